@@ -1,0 +1,1 @@
+//! Built-in bilingual sentence embeddings for memcore: nothing to download.

@@ -1,0 +1,1 @@
+//! BERT-family sentence embeddings for memcore on Candle.

@@ -1,0 +1,1 @@
+//! Vocabulary, traits and reference backends of memcore, the long-term memory for AI agents.

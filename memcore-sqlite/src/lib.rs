@@ -1,0 +1,1 @@
+//! Memories, vectors and text index of memcore in one SQLite file.
