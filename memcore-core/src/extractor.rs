@@ -1,0 +1,82 @@
+//! The trait that turns what was said into statements worth keeping.
+
+use std::fmt::Debug;
+
+use async_trait::async_trait;
+
+use crate::{Candidate, MemoryRecord, Rejection, Result, Scope, StoredMessage, Timestamp};
+
+/// What an extractor reads.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ExtractionRequest {
+    /// Whose conversation it is, with project and session.
+    pub scope: Scope,
+    /// The messages to read, in order, redacted; injected memory has been stripped.
+    pub messages: Vec<StoredMessage>,
+    /// The messages just before them, for what they refer to. Nothing is extracted from these.
+    pub context: Vec<StoredMessage>,
+    /// Memories that may be confirmed or overturned.
+    pub known: Vec<MemoryRecord>,
+    /// The present moment.
+    pub now: Timestamp,
+}
+
+impl ExtractionRequest {
+    /// A request without context.
+    #[must_use]
+    pub fn new(scope: Scope, messages: Vec<StoredMessage>, now: Timestamp) -> Self {
+        Self { scope, messages, context: Vec::new(), known: Vec::new(), now }
+    }
+
+    /// Adds the messages before.
+    #[must_use]
+    pub fn with_context(mut self, context: Vec<StoredMessage>) -> Self {
+        self.context = context;
+        self
+    }
+
+    /// Adds related memories.
+    #[must_use]
+    pub fn with_known(mut self, known: Vec<MemoryRecord>) -> Self {
+        self.known = known;
+        self
+    }
+}
+
+/// What an extractor found. Empty means "nothing to remember"; failure is an error.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Extraction {
+    /// What to keep, in the order in which it was said.
+    pub candidates: Vec<Candidate>,
+    /// What looked like a memory and was turned down, with the reason.
+    pub rejected: Vec<Rejection>,
+}
+
+/// Finds the few statements worth keeping.
+///
+/// Contract:
+/// - Statements come only from `messages`; `context` and `known` are for understanding them.
+/// - A statement about the user carries a quote with offsets into the text of one of the user's messages; the write
+///   stage checks it again and rejects what it cannot find.
+/// - The same request gives the same extraction (a language model's temperature aside).
+/// - `Ok` with nothing means that there was nothing to remember. An extractor that could not read the messages
+///   answers `ExtractFailed` or `Unavailable`; the messages then stay queued.
+#[async_trait]
+pub trait Extractor: Send + Sync + Debug + 'static {
+    /// The name that provenance records, as in `rules`.
+    fn name(&self) -> &str;
+
+    /// The language model behind it, where there is one.
+    fn model(&self) -> Option<&str> {
+        None
+    }
+
+    /// Whether it keeps what the assistant says as well: only for extractors that store turns word for word.
+    fn reads_all_roles(&self) -> bool {
+        false
+    }
+
+    /// Reads messages.
+    async fn extract(&self, request: &ExtractionRequest) -> Result<Extraction>;
+}
