@@ -38,7 +38,7 @@ mod kind;
 mod memory_store;
 mod message;
 mod provenance;
-//ram
+pub mod ram;
 mod record;
 mod redactor;
 mod report;
@@ -72,7 +72,7 @@ pub use memory_store::{
 };
 pub use message::{ContentBlock, Message, Role, SessionInfo, StoredMessage, Turn};
 pub use provenance::{Provenance, Quote, SourceKind, Trust};
-//ramuse
+pub use ram::{RamStore, RamVectors};
 pub use record::{Confidence, Importance, MAX_CONTENT_BYTES, MemoryRecord, Status};
 pub use redactor::{Finding, NoRedaction, Redaction, RedactionAction, Redactor};
 pub use report::{Fault, StoreStats, VerifyReport};
