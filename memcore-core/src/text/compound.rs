@@ -54,7 +54,7 @@ impl Compound {
             part.0 = bounded(std::mem::take(&mut part.0));
             !part.0.is_empty() && seen.insert(part.0.clone())
         });
-        Some(Self { surface, whole, parts, span, capitals, is_exact: shape.is_exact(&written) })
+        Some(Self { surface, whole, parts, span, capitals, is_exact: shape.is_exact() })
     }
 }
 
@@ -102,7 +102,11 @@ impl Shape {
         }
         if only(&|ch| ch.is_numeric() || ch == ',' || ch == '.') {
             let dots = written.iter().filter(|&&ch| ch == '.').count();
-            return if dots > 1 { Self::Version } else { Self::Number };
+            return match (dots, has_thousands_or_no_comma(written)) {
+                (0 | 1, true) => Self::Number,
+                (_, true) => Self::Version,
+                (_, false) => Self::Code,
+            };
         }
         let unprefixed = written.strip_prefix(&['v']).or(written.strip_prefix(&['V']));
         if unprefixed.is_some_and(|rest| rest.iter().all(|&ch| ch.is_ascii_digit() || ch == '.')) {
@@ -111,16 +115,15 @@ impl Shape {
         if only(&|ch| is_letter(ch) || ch == '\'') {
             return Self::Contraction;
         }
-        let is_plain = written.split(|&ch| matches!(ch, '-' | '/' | '\'')).all(|part| {
-            let word = part.iter().all(|&ch| is_letter(ch));
-            // `multi-agent`, `and/or`; but `GB/s`, `TCP/IP`, `UTF-8` are names.
-            word && !part.iter().any(|ch| ch.is_uppercase()) | is_title(part)
+        let is_plain = written.split(|ch| matches!(ch, '-' | '/' | '\'')).all(|part| {
+            // `multi-agent`, `And/or`; but `GB/s`, `TCP/IP`, `UTF-8` are names.
+            part.iter().all(|&ch| is_letter(ch)) && !part.iter().skip(1).any(|ch| ch.is_uppercase())
         });
         let is_dotted_letters = written.split(|&ch| ch == '.').all(|part| part.len() == 1 && is_letter(part[0]));
         if is_plain || is_dotted_letters { Self::Joined } else { Self::Code }
     }
 
-    fn is_exact(self, _written: &[char]) -> bool {
+    fn is_exact(self) -> bool {
         matches!(self, Self::Number | Self::Version | Self::Code)
     }
 
@@ -149,12 +152,14 @@ fn has_inner_capital(written: &[char]) -> bool {
                 .any(|three| three[0].is_uppercase() && three[1].is_uppercase() && three[2].is_lowercase()))
 }
 
-/// Whether only the first letter is a capital one.
-fn is_title(part: &[char]) -> bool {
-    part.first().is_some_and(|ch| ch.is_uppercase()) && !part.iter().skip(1).any(|ch| ch.is_uppercase())
+/// Whether each comma of a number separates thousands.
+fn has_thousands_or_no_comma(number: &[char]) -> bool {
+    let whole = number.split(|&ch| ch == '.').next().unwrap_or_default();
+    let commas_after_dot = number.iter().skip(whole.len()).any(|&ch| ch == ',');
+    !commas_after_dot && whole.split(|&ch| ch == ',').skip(1).all(|group| group.len() == 3)
 }
 
-/// `1,000,000.5` as `1000000.5`; anything else as it is, but for a comma that separates nothing.
+/// `1,000,000.5` as `1000000.5`.
 fn without_thousands(number: &str) -> String {
     number.chars().filter(|&ch| ch != ',').collect()
 }
@@ -223,7 +228,6 @@ fn word_parts(word: &[char], is_whole: bool, parts: &mut Vec<(String, TermKind)>
         parts.push(match (has_digit, word.iter().all(|ch| ch.is_numeric())) {
             (true, true) => (surface, TermKind::Number),
             (true, false) => (surface, TermKind::Identifier),
-            (false, _) if CONTRACTED.contains(&surface.as_str()) && surface != "s" => return,
             (false, _) => (stem(&surface), TermKind::Word),
         });
     }

@@ -11,6 +11,7 @@ mod glyphs;
 mod language;
 mod length;
 mod normalize;
+mod numerals;
 mod query;
 mod quotes;
 mod scan;

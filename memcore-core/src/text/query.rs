@@ -9,7 +9,6 @@ use super::glyphs::Glyph;
 use super::language::{Language, language};
 use super::quotes::inline_quotations;
 use super::scan::{Chunk, chunks};
-use super::script::is_cjk;
 use super::stop_words::{chinese_stop_mask, is_english_stop_word};
 use super::terms::TermKind;
 
@@ -44,28 +43,30 @@ const PART_OF_JOINED_WEIGHT: f32 = 0.7;
 pub fn query_terms(text: &str) -> Vec<QueryTerm> {
     let chunks = chunks(text);
     let quoted = inline_quotations(text);
-    let in_chinese = language(text) == Language::Zh;
     let mut query = Query::default();
-    let mut has_content = false;
+    let proper = proper_nouns(text, &chunks);
     for pass in [StopWords::Skip, StopWords::Keep] {
-        for (at, chunk) in chunks.iter().enumerate() {
-            let is_quoted = |span: Span| quoted.iter().any(|quote| quote.start <= span.start && span.end <= quote.end);
+        for (chunk, &is_proper) in chunks.iter().zip(&proper) {
+            let is_quoted = |span: Span| is_within(&quoted, span);
             match chunk {
-                Chunk::Word(word) => {
-                    let is_proper = in_chinese && word.capitals != Capitals::None
-                        || is_proper_noun(text, word, at.checked_sub(1).and_then(|before| chunks.get(before)));
-                    query.add_word(word, is_proper, is_quoted(word.span), pass);
-                }
+                Chunk::Word(word) => query.add_word(word, is_proper, is_quoted(word.span), pass),
                 Chunk::Run(run) => query.add_run(run, &is_quoted, pass),
-                Chunk::Emoji(emoji, span) => query.add(bounded(emoji.clone()), TermKind::Word, 1.0, is_quoted(*span)),
+                Chunk::Emoji(emoji, span) => {
+                    query.add(bounded(emoji.clone()), TermKind::Word, 1.0, is_quoted(*span));
+                }
             }
         }
-        has_content |= !query.terms.is_empty();
-        if has_content {
+        if !query.terms.is_empty() {
             break;
         }
     }
     query.terms
+}
+
+/// Whether one of `quoted`, which are in order and apart, holds `span`.
+fn is_within(quoted: &[Span], span: Span) -> bool {
+    let after = quoted.partition_point(|quote| quote.start <= span.start);
+    after.checked_sub(1).and_then(|at| quoted.get(at)).is_some_and(|quote| span.end <= quote.end)
 }
 
 /// What to do with stop words.
@@ -100,8 +101,7 @@ impl Query {
             return;
         }
         let (text, kind) = word.whole.clone();
-        let decisive =
-            word.is_exact || (is_proper && !matches!(word.surface.as_str(), "i" | "ok")) || (is_quoted && !is_stop);
+        let decisive = word.is_exact || is_proper || (is_quoted && !is_stop);
         self.add(text, kind, 1.0, decisive);
         let weight = if word.is_exact { PART_OF_EXACT_WEIGHT } else { PART_OF_JOINED_WEIGHT };
         for (text, kind) in &word.parts {
@@ -120,7 +120,8 @@ impl Query {
         let is_content = |at: usize| stops.get(at) == Some(&false);
         for (at, glyph) in run.iter().enumerate() {
             if is_content(at) {
-                let is_alone = !(at > 0 && is_content(at - 1)) && !is_content(at + 1);
+                let has_content_before = at > 0 && is_content(at - 1);
+                let is_alone = !has_content_before && !is_content(at + 1);
                 let weight = if is_alone { 1.0 } else { UNIGRAM_WEIGHT };
                 let span = Span::new(glyph.start, glyph.end);
                 self.add(String::from(glyph.ch), TermKind::Unigram, weight, is_alone && is_quoted(span));
@@ -142,17 +143,46 @@ impl Query {
     }
 }
 
-/// Whether `word` is capitalised where the place in the sentence does not ask for it.
-fn is_proper_noun(text: &str, word: &Compound, before: Option<&Chunk>) -> bool {
-    if word.capitals == Capitals::None || word.surface == "i" || word.surface.starts_with("i'") {
-        return false;
+/// For each chunk whether it is a proper noun: capitalised where its place in the sentence does not ask for it.
+fn proper_nouns(text: &str, chunks: &[Chunk]) -> Vec<bool> {
+    let mut proper = vec![false; chunks.len()];
+    if is_headline(chunks) {
+        return proper;
     }
-    let end = match before {
-        Some(Chunk::Run(run)) => return run.last().is_some_and(|glyph| is_cjk(glyph.ch)),
-        Some(Chunk::Word(previous)) => previous.span.end,
-        Some(Chunk::Emoji(..)) | None => return false,
+    let in_chinese = language(text) == Language::Zh;
+    let mut before: Option<&Chunk> = None;
+    for (chunk, proper) in chunks.iter().zip(&mut proper) {
+        if let Chunk::Word(word) = chunk {
+            let may_be = match word.capitals {
+                Capitals::None => false,
+                // I, I'm; What, Where after a mark that was not recognised.
+                Capitals::First => !is_english_stop_word(&word.surface) || matches!(&*word.surface, "may" | "will"),
+                Capitals::All => true,
+            };
+            *proper = may_be && (in_chinese || before.is_some_and(|before| is_same_sentence(text, before, word)));
+        }
+        before = Some(chunk);
+    }
+    proper
+}
+
+/// Whether every word begins with a capital, function words too: `What Is My Name`, `WHERE IS MY CAR`.
+fn is_headline(chunks: &[Chunk]) -> bool {
+    let words = || {
+        let words = chunks.iter().filter_map(|chunk| if let Chunk::Word(word) = chunk { Some(word) } else { None });
+        words.filter(|word| word.surface.chars().all(char::is_alphabetic))
     };
-    // Only white space, commas, hyphens and brackets between two words of one sentence.
-    let between = Span::new(end, word.span.start).of(text);
-    !between.contains(['.', '!', '?', '\n', ':', ';', '"', '“', '…'])
+    words().all(|word| word.capitals != Capitals::None)
+        && words().skip(1).any(|word| word.surface != "i" && is_english_stop_word(&word.surface))
+}
+
+/// Whether no mark that ends a sentence or opens a quotation stands between `before` and `word`.
+fn is_same_sentence(text: &str, before: &Chunk, word: &Compound) -> bool {
+    const SENTENCE_MARKS: &[char] = &['.', '!', '?', '\n', ':', ';', '"', '“', '…', '。', '！', '？', '；', '：', '「'];
+    let end = match before {
+        Chunk::Word(before) => before.span.end,
+        Chunk::Run(run) => run.last().map_or(0, |glyph| glyph.end),
+        Chunk::Emoji(..) => return false,
+    };
+    !Span::new(end, word.span.start).of(text).contains(SENTENCE_MARKS)
 }
