@@ -1,0 +1,14 @@
+//! Decisions, and nothing else: pure functions of data, with the present moment as an argument. No I/O, no clock.
+
+pub mod budget;
+pub mod calibration;
+pub mod core_block;
+pub mod duplicate;
+pub mod echo;
+pub mod gate;
+pub mod grounding;
+pub mod level;
+pub mod ranking;
+pub mod reconcile;
+pub mod slots;
+pub mod text_score;
