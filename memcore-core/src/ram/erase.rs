@@ -162,7 +162,13 @@ impl<'a> Phrases<'a> {
     fn erase_json(&self, value: &mut Value) -> bool {
         match value {
             Value::String(text) => self.erase(text),
-            Value::Array(values) => values.iter_mut().fold(false, |found, value| self.erase_json(value) || found),
+            Value::Array(values) => {
+                let mut found = false;
+                for value in values {
+                    found |= self.erase_json(value);
+                }
+                found
+            }
             Value::Object(members) => {
                 let mut found = false;
                 let cleaned = std::mem::take(members).into_iter().map(|(mut name, mut value)| {
