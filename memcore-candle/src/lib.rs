@@ -30,10 +30,10 @@
 //! # Features
 //! | feature | what it adds | what it costs |
 //! | --- | --- | --- |
-//! | `hub` | weights from the Hugging Face Hub, through its shared cache: [`HubSource`] | some 45 crates (ureq, rustls) |
+//! | `hub` | weights from the Hugging Face Hub, through its shared cache: [`HubSource`] | 32 crates (ureq, rustls), a C compiler for ring |
 //!
 //! `hub` uses hf-hub 0.5, the line with the blocking ureq client: it has the shared cache, resumes broken downloads,
-//! and is a fifth of hf-hub 1.0 (see `docs/decisions/0020-hub-client.md`). Without the feature [`ModelSource::Hub`]
+//! and is a sixth of hf-hub 1.0 (see `docs/decisions/0020-hub-client.md`). Without the feature [`ModelSource::Hub`]
 //! still exists and answers with what to do.
 
 mod builder;
