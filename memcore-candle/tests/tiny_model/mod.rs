@@ -21,7 +21,9 @@ const INNER: usize = 48;
 /// Words of the vocabulary; other words are unknown to it.
 pub(crate) const WORDS: &str = "[PAD] [UNK] [CLS] [SEP] query passage : i you we live lived in on porto shanghai chose rust \
     for the parser and not tea coffee every morning evening black green red blue one two three four five six seven \
-    eight nine ten 我 你 住 在 上 海 喜 欢 喝 茶 绿 红 早 晚 不 会 写 代 码";
+    eight nine ten a bicycle tax law weather spring moved to small town by sea garden behind our house is full of old \
+    trees birds my dentist called marek volcanoes iceland erupt she bought court rejected appeal laptop needs new \
+    battery word . 我 你 住 在 上 海 喜 欢 喝 茶 绿 红 早 晚 不 会 写 代 码";
 
 /// A directory with the three files; gone when dropped.
 pub(crate) fn directory() -> TempDir {
@@ -122,11 +124,12 @@ pub(crate) fn weights() -> HashMap<String, Tensor> {
             .collect();
         Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
     };
+    // Layers are weak against the word vectors, so that texts with the same words have like vectors.
     let mut weights = HashMap::new();
     let words = WORDS.split_whitespace().count();
     weights.insert("embeddings.word_embeddings.weight".into(), random(&[words, HIDDEN], 1.0));
-    weights.insert("embeddings.position_embeddings.weight".into(), random(&[POSITIONS, HIDDEN], 0.3));
-    weights.insert("embeddings.token_type_embeddings.weight".into(), random(&[2, HIDDEN], 0.3));
+    weights.insert("embeddings.position_embeddings.weight".into(), random(&[POSITIONS, HIDDEN], 0.1));
+    weights.insert("embeddings.token_type_embeddings.weight".into(), random(&[2, HIDDEN], 0.1));
     let mut norms = vec!["embeddings.LayerNorm".to_owned()];
     for layer in 0..LAYERS {
         let layer = format!("encoder.layer.{layer}");
@@ -138,7 +141,7 @@ pub(crate) fn weights() -> HashMap<String, Tensor> {
             ("intermediate.dense", HIDDEN, INNER),
             ("output.dense", INNER, HIDDEN),
         ] {
-            weights.insert(format!("{layer}.{name}.weight"), random(&[to, from], 0.4));
+            weights.insert(format!("{layer}.{name}.weight"), random(&[to, from], 0.2));
             weights.insert(format!("{layer}.{name}.bias"), random(&[to], 0.1));
         }
         norms.extend([format!("{layer}.attention.output.LayerNorm"), format!("{layer}.output.LayerNorm")]);
