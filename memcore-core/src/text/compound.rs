@@ -49,11 +49,13 @@ impl Compound {
         let shape = Shape::of(&written);
         let (whole, mut parts) = shape.terms(&written, &surface);
         let whole = (bounded(whole.0), whole.1);
-        let mut seen = HashSet::from([whole.0.clone()]);
-        parts.retain_mut(|part| {
-            part.0 = bounded(std::mem::take(&mut part.0));
-            !part.0.is_empty() && seen.insert(part.0.clone())
-        });
+        if !parts.is_empty() {
+            let mut seen = HashSet::from([whole.0.clone()]);
+            parts.retain_mut(|part| {
+                part.0 = bounded(std::mem::take(&mut part.0));
+                !part.0.is_empty() && seen.insert(part.0.clone())
+            });
+        }
         Some(Self { surface, whole, parts, span, capitals, is_exact: shape.is_exact() })
     }
 }
@@ -183,10 +185,12 @@ fn code_parts(written: &[char]) -> Vec<(String, TermKind)> {
     let is_coarse =
         |ch: &char| matches!(ch, '/' | '\\' | '@' | ':' | '?' | '&' | '=' | '#' | '%' | '+' | ';' | ',' | '~');
     let is_fine = |ch: &char| !ch.is_alphanumeric() && ch.is_ascii_punctuation();
+    let is_url = written.windows(3).any(|three| three == [':', '/', '/']);
+    let is_scheme = |part: &[char]| lowercase(part).starts_with("http") && part.len() <= "https".len();
     let mut parts = Vec::new();
     for coarse in written.split(is_coarse) {
         let coarse = trimmed(coarse);
-        if coarse.is_empty() {
+        if coarse.is_empty() || (is_url && is_scheme(coarse)) {
             continue;
         }
         let is_single = !coarse.iter().any(is_fine);

@@ -24,6 +24,9 @@ mod terms;
 mod tokens;
 mod truncate;
 
+#[cfg(test)]
+mod tests;
+
 pub use clauses::clauses;
 pub use language::{Language, language};
 pub use length::{has_decisive, input_length};

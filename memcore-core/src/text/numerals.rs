@@ -1,5 +1,8 @@
 //! Numbers in words of any kind: what a text says besides its numbers, and which numbers it says.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::scan::{Chunk, chunks};
 
 /// English words for numbers, small letters.
@@ -73,26 +76,30 @@ enum Unit {
     Number(String),
 }
 
-/// The words and characters of `text` with `None` for each run of numbers.
-pub(super) fn masked_numbers(text: &str) -> Vec<Option<String>> {
-    let mut masked: Vec<Option<String>> = units(text)
-        .into_iter()
-        .map(|unit| match unit {
-            Unit::Plain(plain) => Some(plain),
-            Unit::Number(_) => None,
-        })
-        .collect();
-    masked.dedup_by(|a, b| a.is_none() && b.is_none());
-    masked
+/// A text with its numbers taken out.
+#[derive(Debug)]
+pub(super) struct Reading {
+    /// Its words and characters in order, `None` for each run of numbers.
+    pub(super) masked: Vec<Option<String>>,
+    /// Its numbers in order.
+    pub(super) numbers: Vec<String>,
 }
 
-/// The numbers of `text` in order.
-pub(super) fn numbers(text: &str) -> Vec<String> {
-    let numbers = units(text).into_iter().filter_map(|unit| match unit {
-        Unit::Plain(_) => None,
-        Unit::Number(number) => Some(number),
-    });
-    numbers.collect()
+/// Reads `text` apart from its numbers.
+pub(super) fn reading(text: &str) -> Reading {
+    let mut reading = Reading { masked: Vec::new(), numbers: Vec::new() };
+    for unit in units(text) {
+        match unit {
+            Unit::Plain(plain) => reading.masked.push(Some(plain)),
+            Unit::Number(number) => {
+                if !matches!(reading.masked.last(), Some(None)) {
+                    reading.masked.push(None);
+                }
+                reading.numbers.push(number);
+            }
+        }
+    }
+    reading
 }
 
 fn units(text: &str) -> Vec<Unit> {
@@ -115,7 +122,8 @@ fn units(text: &str) -> Vec<Unit> {
 }
 
 fn english_number(word: &str) -> Option<&'static str> {
-    ENGLISH.iter().find(|(spelt, _)| *spelt == word).map(|(_, value)| *value)
+    static VALUES: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| ENGLISH.iter().copied().collect());
+    VALUES.get(word).copied()
 }
 
 /// The pieces of a word of letters and digits; dots, commas and hyphens between digits belong to the number.

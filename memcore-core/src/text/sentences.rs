@@ -2,6 +2,7 @@
 
 use super::Span;
 use super::script::{is_closing, is_emoji, is_opening, is_unspaced};
+use super::stop_words::is_english_stop_word;
 
 /// Abbreviations (small letters, without the last dot) that no sentence ends with.
 const TITLES: &[&str] = &[
@@ -40,8 +41,12 @@ pub fn sentences(text: &str) -> Vec<Span> {
             '\n' => false,
             _ => open_quote,
         };
+        if at == start && ch.is_whitespace() {
+            // A sentence starts with its first letter: looking back for it must not pass over white space again.
+            start += 1;
+        }
         at += 1;
-        if reader.ends_sentence(start, at - 1) {
+        if start < at && reader.ends_sentence(start, at - 1) {
             at = reader.after_closing(at, &mut open_quote);
             reader.push(start, at, &mut found);
             start = at;
@@ -113,6 +118,13 @@ impl Reader<'_> {
         may_begin && !self.is_abbreviation(start, at)
     }
 
+    /// Whether a capitalised function word follows (`in the U.S. They ...`): no name goes on with that.
+    fn begins_with_function_word(&self, at: usize) -> bool {
+        let behind = self.chars[at..].iter().map(|&(_, ch)| ch).skip_while(|ch| ch.is_whitespace());
+        let word: String = behind.take(LONGEST_ABBREVIATION).take_while(|ch| ch.is_alphabetic()).collect();
+        word.starts_with(char::is_uppercase) && word != "I" && is_english_stop_word(&word.to_lowercase())
+    }
+
     /// Whether the full stop at `at` belongs to the word before it, or to the number of a list item.
     fn is_abbreviation(&self, start: usize, at: usize) -> bool {
         let is_inside = |ch: char| ch.is_alphanumeric() && !is_unspaced(ch) || ch == '.';
@@ -120,7 +132,7 @@ impl Reader<'_> {
         let length = behind.take_while(|(_, ch)| is_inside(*ch)).count();
         let word: String = self.chars[at - length..at].iter().map(|(_, ch)| *ch).collect();
         let lower = word.to_lowercase();
-        let is_first = self.chars[start..at - length].iter().all(|(_, ch)| ch.is_whitespace());
+        let is_first = at - length == start;
         if MAY_END.contains(&lower.as_str()) {
             return false;
         }
@@ -129,11 +141,13 @@ impl Reader<'_> {
             // `1. Buy milk`, `a. Buy milk`
             (Some(_), None) if is_first => true,
             // `J. Smith`; but `So do I.`, `vitamin C.`
-            (Some(letter), None) if letter.is_uppercase() && letter != 'I' => self.follows_name(start, at - length),
+            (Some(letter), None) if letter.is_uppercase() && letter != 'I' => {
+                self.follows_name(start, at - length) && !self.begins_with_function_word(at + 1)
+            }
             (Some(first), _) if is_first && first.is_ascii_digit() => word.chars().all(|ch| ch.is_ascii_digit()),
             _ => {
                 let dotted = word.contains('.') && word.split('.').all(|part| part.chars().count() == 1);
-                dotted || TITLES.contains(&lower.as_str())
+                dotted && !self.begins_with_function_word(at + 1) || TITLES.contains(&lower.as_str())
             }
         }
     }

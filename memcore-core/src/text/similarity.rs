@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::normalize;
-use super::numerals::{masked_numbers, numbers};
+use super::numerals::reading;
 use super::scan::{Chunk, chunks};
 use super::terms::index_terms;
 
@@ -27,7 +27,8 @@ pub fn term_overlap(a: &str, b: &str) -> f32 {
 /// Numbers are digits anywhere in a word, English number words and Chinese numerals. Equal numbers in different
 /// spelling do not count as different where they are single digits or words up to twelve.
 pub fn differs_only_in_numbers(a: &str, b: &str) -> bool {
-    masked_numbers(a) == masked_numbers(b) && numbers(a) != numbers(b)
+    let (a, b) = (reading(a), reading(b));
+    a.masked == b.masked && a.numbers != b.numbers
 }
 
 /// The share of the n-grams of `memory` that occur in `reply`, 0..=1: 1 where the reply repeats the memory word for
