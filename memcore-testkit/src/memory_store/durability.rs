@@ -1,0 +1,66 @@
+//! Durability: what closing and opening a store leaves, where it claims to leave anything.
+
+use std::sync::Arc;
+
+use memcore_core::{
+    Change, ChangeReason, EmbeddingIdentity, Forget, LeaseRequest, ListRequest, MemoryStore, MessageQuery,
+    RecordFilter, TextQuery, text::query_terms,
+};
+
+use super::Fixture;
+use crate::{
+    Writer, assert_same,
+    sample::{at, job, memory_id, message, project_scope, record, rejection, session_scope, user_id, user_scope},
+};
+
+/// Writes something of everything.
+async fn furnish(store: Arc<dyn MemoryStore>) {
+    let writer = Writer::new(store.clone());
+    let session = session_scope("ada", "s1");
+    writer.insert_all(&[record(1, &user_scope("ada"), "一只风筝"), record(2, &session, "a kite")]).await;
+    writer.update(&record(1, &user_scope("ada"), "一条小船"), ChangeReason::Edited).await;
+    writer.insert(&record(3, &project_scope("bob", "billing"), "a boat")).await;
+    writer.change("ada", Change::Touch { ids: vec![memory_id(2)], at: at(5) }).await.unwrap();
+    writer.append(vec![message(&session, "m1", "hello"), message(&session, "m2", "你好")]).await;
+    writer.change("ada", Change::Enqueue(job(1, &session))).await.unwrap();
+    writer.change("ada", Change::Reject { entry: rejection("hm", 1) }).await.unwrap();
+    store.set_embedding_identity(&EmbeddingIdentity::new("a-model", "r1", 2)).await.unwrap();
+    store.lease_job(&LeaseRequest::new(at(1))).await.unwrap().expect("a job is there");
+}
+
+pub(super) async fn what_was_acknowledged_survives_reopening_exactly_where_declared(fixture: Fixture) {
+    let is_durable = fixture.store().capabilities().is_durable;
+    furnish(fixture.store()).await;
+    let Some(reopened) = fixture.reopen().await else {
+        assert!(!is_durable, "a durable store's fixture can reopen it");
+        return;
+    };
+    assert!(is_durable, "what survives is declared durable");
+    let store = reopened.store();
+    let same = memcore_core::RamStore::new();
+    let same: Arc<dyn MemoryStore> = Arc::new(same);
+    furnish(same.clone()).await;
+    assert_same(&*store, &*same).await;
+    assert_eq!(store.embedding_identity().await.unwrap(), same.embedding_identity().await.unwrap());
+    assert_eq!(store.lease_job(&LeaseRequest::new(at(2))).await.unwrap(), None, "the lease is still held");
+    assert_eq!(store.lease_job(&LeaseRequest::new(at(6))).await.unwrap(), Some(job(1, &session_scope("ada", "s1"))));
+    let found = TextQuery::new(query_terms("小船"), RecordFilter::new(user_scope("ada")), 10);
+    assert_eq!(store.search_text(&found).await.unwrap().hits[0].id, memory_id(1));
+}
+
+pub(super) async fn what_was_forgotten_stays_forgotten_after_reopening(fixture: Fixture) {
+    let store = fixture.store();
+    furnish(store.clone()).await;
+    let request = Forget::records(vec![memory_id(1)], vec!["hello".into()]);
+    store.forget(&user_scope("ada"), &request).await.unwrap();
+    let generation = store.generation(&user_id("ada")).await.unwrap();
+    drop(store);
+    let Some(reopened) = fixture.reopen().await else { return };
+    let store = reopened.store();
+    let listed = store.list(&ListRequest::new(RecordFilter::new(session_scope("ada", "s1")))).await.unwrap();
+    assert_eq!(listed.records.iter().map(|record| record.id).collect::<Vec<_>>(), [memory_id(2)]);
+    let messages = store.messages(&MessageQuery::new(session_scope("ada", "s1"))).await.unwrap();
+    assert_eq!(messages[0].text(), "[forgotten]");
+    assert_eq!(store.generation(&user_id("ada")).await.unwrap(), generation);
+    assert!(store.verify().await.unwrap().is_sound());
+}
