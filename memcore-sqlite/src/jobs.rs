@@ -1,0 +1,128 @@
+//! The queue: which job is next, and who holds it.
+
+use memcore_core::{Job, JobId, JobState, LeaseRequest, Scope, Timestamp};
+use rusqlite::{Connection, Row, params, params_from_iter, types::Value};
+
+use crate::{
+    codec::{from_json, micros, timestamp, to_json, uuid, variant, variant_name},
+    error::{Failure, Result},
+    names,
+};
+
+pub(crate) fn enqueue(connection: &Connection, user: i64, job: &Job) -> Result<()> {
+    let place = names::place_or_new(connection, user, &job.scope)?;
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO jobs (id, user, project, session, kind, attempts, due_at, state, last_error) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+    )?;
+    let inserted = insert.execute(params![
+        job.id.as_uuid().as_bytes(),
+        user,
+        place.project,
+        place.session,
+        to_json(&job.kind)?,
+        job.attempts,
+        micros(job.due_at),
+        variant_name(&job.state)?,
+        job.last_error,
+    ])?;
+    if inserted == 0 { Err(Failure::conflict("a job with this id exists")) } else { Ok(()) }
+}
+
+pub(crate) fn complete(connection: &Connection, user: i64, id: JobId) -> Result<()> {
+    let mut delete = connection.prepare_cached("DELETE FROM jobs WHERE id = ? AND user = ?")?;
+    check_was_there(delete.execute(params![id.as_uuid().as_bytes(), user])?)
+}
+
+pub(crate) fn fail(
+    connection: &Connection,
+    user: i64,
+    id: JobId,
+    error: &str,
+    retry_at: Option<Timestamp>,
+) -> Result<()> {
+    let state = if retry_at.is_some() { JobState::Pending } else { JobState::Dead };
+    let mut update = connection.prepare_cached(
+        "UPDATE jobs SET attempts = attempts + 1, last_error = ?, due_at = coalesce(?, due_at), state = ?, \
+         leased_until = NULL WHERE id = ? AND user = ?",
+    )?;
+    let retry_at = retry_at.map(micros);
+    check_was_there(update.execute(params![error, retry_at, variant_name(&state)?, id.as_uuid().as_bytes(), user])?)
+}
+
+/// Takes the oldest job that can be done now: of each session, only the first that waits comes into question.
+pub(crate) fn lease(connection: &Connection, request: &LeaseRequest) -> Result<Option<Job>> {
+    let mut sql = format!(
+        "{SELECT_JOB} WHERE j.state = 'pending' AND j.due_at <= ? \
+         AND (j.leased_until IS NULL OR j.leased_until <= ?) \
+         AND NOT EXISTS (SELECT 1 FROM jobs AS older WHERE older.user = j.user AND older.session IS j.session \
+         AND older.state = 'pending' AND older.id < j.id)"
+    );
+    let now = micros(request.now);
+    let mut values = vec![Value::from(now), Value::from(now)];
+    if let Some(scope) = &request.scope {
+        restrict(scope, &mut sql, &mut values);
+    }
+    sql.push_str(" ORDER BY j.id LIMIT 1");
+    let job = {
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut rows = statement.query(params_from_iter(values))?;
+        rows.next()?.map(job).transpose()?
+    };
+    if let Some(job) = &job {
+        let until = request.now.checked_add_signed(request.lease_for).unwrap_or(Timestamp::MAX_UTC);
+        connection
+            .prepare_cached("UPDATE jobs SET leased_until = ? WHERE id = ?")?
+            .execute(params![micros(until), job.id.as_uuid().as_bytes()])?;
+    }
+    Ok(job)
+}
+
+/// Jobs that wait, or are dead, oldest first.
+pub(crate) fn jobs(connection: &Connection, scope: Option<&Scope>) -> Result<Vec<Job>> {
+    let mut sql = format!("{SELECT_JOB} WHERE TRUE");
+    let mut values = Vec::new();
+    if let Some(scope) = scope {
+        restrict(scope, &mut sql, &mut values);
+    }
+    sql.push_str(" ORDER BY j.id");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(params_from_iter(values))?;
+    let mut jobs = Vec::new();
+    while let Some(row) = rows.next()? {
+        jobs.push(job(row)?);
+    }
+    Ok(jobs)
+}
+
+const SELECT_JOB: &str = "SELECT j.id, j.kind, j.attempts, j.due_at, j.state, j.last_error, u.name AS user_name, \
+    p.name AS project_name, s.name AS session_name FROM jobs AS j JOIN users AS u ON u.number = j.user \
+    LEFT JOIN projects AS p ON p.number = j.project LEFT JOIN sessions AS s ON s.number = j.session";
+
+/// Only jobs of the scope's user, and of its session where it names one.
+fn restrict(scope: &Scope, sql: &mut String, values: &mut Vec<Value>) {
+    sql.push_str(" AND u.name = ?");
+    values.push(scope.user_id().as_str().to_owned().into());
+    if let Some(session) = scope.session_id() {
+        sql.push_str(" AND s.name = ?");
+        values.push(session.as_str().to_owned().into());
+    }
+}
+
+fn job(row: &Row<'_>) -> Result<Job> {
+    let scope = names::scope(row.get("user_name")?, row.get("project_name")?, row.get("session_name")?)?;
+    let id = JobId::from_uuid(uuid(row, "id")?);
+    let kind = from_json(&row.get::<_, String>("kind")?)?;
+    let mut job = Job::new(id, scope, kind, timestamp(row.get("due_at")?)?);
+    job.attempts = row.get("attempts")?;
+    job.state = variant(row.get("state")?)?;
+    job.last_error = row.get("last_error")?;
+    Ok(job)
+}
+
+fn check_was_there(changed: usize) -> Result<()> {
+    if changed == 0 {
+        return Err(Failure::conflict("the job is not there: another worker has finished it"));
+    }
+    Ok(())
+}
