@@ -1,0 +1,121 @@
+//! Corrections: the last statement again, with the right value in place of the wrong one.
+
+use std::sync::LazyLock;
+
+use memcore_core::{Candidate, text::normalize};
+use regex::Regex;
+
+use super::{
+    grammar::{compiled, is_end_mark},
+    reading::Said,
+};
+
+/// The value that a correction gives, and the one that it names as wrong.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Values<'t> {
+    pub(super) right: &'t str,
+    pub(super) wrong: Option<&'t str>,
+}
+
+/// Splits `Tuesday, not Monday` and `周二，不是周一`.
+pub(super) fn values(words: &str) -> Values<'_> {
+    static NOT: LazyLock<Regex> = LazyLock::new(|| {
+        compiled(
+            r"(?i)^(?P<right>.+?)\s*[,，]?\s*(?:\b(?:and |rather than|instead of|not)\s+|而?不是|而非)(?P<wrong>[^,，]+)$",
+        )
+    });
+    static BUT: LazyLock<Regex> = LazyLock::new(|| {
+        compiled(
+            r"(?i)^(?:not|不是)\s*(?P<wrong>[^,，]+?)\s*[,，]\s*(?:but |it'?s |it is |而?是|应该是)\s*(?P<right>.+)$",
+        )
+    });
+    let words = words.trim_end_matches(is_end_mark).trim();
+    let group = |found: &regex::Captures<'_>, name: &str| {
+        let found = found.name(name)?;
+        words.get(found.range()).map(str::trim)
+    };
+    match BUT.captures(words).or_else(|| NOT.captures(words)) {
+        Some(found) => Values { right: group(&found, "right").unwrap_or(words), wrong: group(&found, "wrong") },
+        None => Values { right: words, wrong: None },
+    }
+}
+
+/// The statement that `values` corrects, and its content with the right value; the latest one where several fit.
+pub(super) fn corrected<'s>(values: &Values<'_>, said: &'s [Said]) -> Option<(&'s Candidate, String)> {
+    if values.right.is_empty() || values.right.chars().count() > LONGEST_VALUE {
+        return None;
+    }
+    said.iter().rev().find_map(|said| {
+        let content = replaced(&said.candidate.content, values)?;
+        (normalize(&content) != normalize(&said.candidate.content)).then_some((&said.candidate, content))
+    })
+}
+
+/// The longest value of a correction in characters.
+const LONGEST_VALUE: usize = 60;
+
+/// `statement` with its value replaced; none where no part of it is of the same sort.
+fn replaced(statement: &str, values: &Values<'_>) -> Option<String> {
+    if let Some(wrong) = values.wrong {
+        let at = find_ignoring_case(statement, wrong)?;
+        return Some(spliced(statement, at, values.right));
+    }
+    for sort in SORTS.iter() {
+        if sort.is_match(values.right)
+            && let Some(found) = sort.find_iter(statement).last()
+        {
+            // A bare number takes the place of the number alone, `9 am` that of `8 am`.
+            let right = sort.find(values.right).map_or(values.right, |own| own.as_str());
+            let right = if values.right.chars().count() <= right.chars().count() + 12 { values.right } else { right };
+            return Some(spliced(statement, found.range(), right));
+        }
+    }
+    let found = VALUES.iter().find_map(|form| form.captures(statement))?;
+    let value = found.name("v")?;
+    let end = value.start() + value.as_str().trim_end_matches(is_end_mark).len();
+    Some(spliced(statement, value.start()..end, values.right))
+}
+
+/// Sorts of values, the most special first.
+static SORTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    [
+        r"(?i)\b[\w.+-]+@[\w.-]+\.\w+\b",
+        r"(?i)\bhttps?://\S+",
+        r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b",
+        r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b",
+        r"(?:周|星期|礼拜)[一二三四五六日天]",
+        r"(?i)\b(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{1,2}(?:st|nd|rd|th)?)?\b",
+        r"\d{1,2}月(?:\d{1,2}[日号])?",
+        r"(?i)\b\d{1,2}(?::\d\d)? ?(?:am|pm)\b",
+        r"(?:上午|下午|晚上|早上)?[\d一二三四五六七八九十]{1,3}[点时](?:半|\d{1,2}分?)?",
+        r"\b[A-Za-z]+-\d[\w-]*|\b[A-Z]+\d+\w*\b",
+        r"\d+(?:[.,:]\d+)*",
+        r"[一二三四五六七八九十两]+(?:个|岁|年|天|位|人|层|楼|点)",
+    ]
+    .into_iter()
+    .map(compiled)
+    .collect()
+});
+
+/// Where the value of a statement stands that none of [`SORTS`] tells.
+static VALUES: LazyLock<[Regex; 2]> = LazyLock::new(|| {
+    [
+        compiled(
+            r"(?:住在|搬到|定居在|来自|就职于|入职了?|加入了?|名字是|叫做?|用的是|使用的是|改用|采用|放在|位于|负责|毕业于|喜欢(?:吃|喝|看|听|玩)?|讨厌(?:吃|喝)?|是|在|对|用|写)(?P<v>[^，。]+?)(?:工作|上班|过敏|了)?$",
+        ),
+        compiled(
+            r"(?i)\b(?:is called|is named|works? (?:at|for)|lives? (?:in|at)|moved to|based in|allergic to|joined|call me|(?:am|is|are|'m)(?: an?)?|was|named|called|from|uses?|prefer|like|love|hate|in|at|on|to|for) (?P<v>[^,.;]+)$",
+        ),
+    ]
+});
+
+fn find_ignoring_case(text: &str, words: &str) -> Option<std::ops::Range<usize>> {
+    let expression = Regex::new(&format!("(?i){}", regex::escape(words))).ok()?;
+    expression.find_iter(text).last().map(|found| found.range())
+}
+
+fn spliced(text: &str, range: std::ops::Range<usize>, words: &str) -> String {
+    let before = text.get(..range.start).unwrap_or_default();
+    let after = text.get(range.end..).unwrap_or_default();
+    format!("{before}{words}{after}")
+}
