@@ -160,7 +160,9 @@ fn singular(word: &str) -> String {
     let is_plain = word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_lowercase());
     match word {
         _ if !is_plain || ["ss", "us", "is"].iter().any(|end| word.ends_with(end)) => word.to_owned(),
-        _ if word.ends_with("ies") => format!("{}y", word.trim_end_matches("ies")),
+        _ if ["ches", "shes", "xes", "oes"].iter().any(|end| word.ends_with(end)) => {
+            word.trim_end_matches("es").to_owned()
+        }
         _ => word.strip_suffix('s').unwrap_or(word).to_owned(),
     }
 }

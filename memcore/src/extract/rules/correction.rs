@@ -67,7 +67,8 @@ fn replaced(statement: &str, values: &Values<'_>) -> Option<String> {
             // A bare number takes the place of the number alone, `9 am` that of `8 am`.
             let right = sort.find(values.right).map_or(values.right, |own| own.as_str());
             let right = if values.right.chars().count() <= right.chars().count() + 12 { values.right } else { right };
-            return Some(spliced(statement, found.range(), right));
+            let right = PREPOSITION.replace(right, "");
+            return Some(spliced(statement, found.range(), &right));
         }
     }
     let found = VALUES.iter().find_map(|form| form.captures(statement))?;
@@ -75,6 +76,9 @@ fn replaced(statement: &str, values: &Values<'_>) -> Option<String> {
     let end = value.start() + value.as_str().trim_end_matches(is_end_mark).len();
     Some(spliced(statement, value.start()..end, values.right))
 }
+
+/// Stands before a value in the correction as it does in the statement.
+static PREPOSITION: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?i)^(?:on|at|in|by|to|for|from)\s+"));
 
 /// Sorts of values, the most special first.
 static SORTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
@@ -117,5 +121,8 @@ fn find_ignoring_case(text: &str, words: &str) -> Option<std::ops::Range<usize>>
 fn spliced(text: &str, range: std::ops::Range<usize>, words: &str) -> String {
     let before = text.get(..range.start).unwrap_or_default();
     let after = text.get(range.end..).unwrap_or_default();
+    // A unit that the new value brings along is not said twice.
+    let unit = words.trim_start_matches(|ch: char| !ch.is_alphabetic());
+    let after = if unit.is_empty() || unit == words { after } else { after.strip_prefix(unit).unwrap_or(after) };
     format!("{before}{words}{after}")
 }

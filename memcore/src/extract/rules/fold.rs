@@ -51,6 +51,9 @@ pub(super) fn english(clause: &str) -> String {
             form = contraction.replace_all(&form, *full).into_owned();
         }
     }
+    if let Some(leading) = ENGLISH_LEADING.captures(&form).and_then(|words| words.name("rest")) {
+        form = leading.as_str().to_owned();
+    }
     while let Some(adverb) = ENGLISH_ADVERB.captures(&form) {
         let (Some(head), Some(whole)) = (adverb.get(1), adverb.get(0)) else { break };
         form = format!("{} {}", head.as_str(), form.get(whole.end()..).unwrap_or_default()).trim_end().to_owned();
@@ -61,6 +64,9 @@ pub(super) fn english(clause: &str) -> String {
 /// Chinese without the adverbs and times behind its subject: `我上个月搬到上海了` becomes `我搬到上海了`.
 pub(super) fn chinese(clause: &str) -> String {
     let mut form = without_inner_spaces(&plain(clause));
+    if let Some(leading) = CHINESE_LEADING.captures(&form).and_then(|words| words.name("rest")) {
+        form = leading.as_str().to_owned();
+    }
     while let Some(adverb) = CHINESE_ADVERB.captures(&form) {
         let (Some(head), Some(whole)) = (adverb.get(1), adverb.get(0)) else { break };
         let rest = form.get(whole.end()..).unwrap_or_default();
@@ -119,6 +125,19 @@ static CONTRACTIONS: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
     .into_iter()
     .map(|(contraction, full)| (compiled(contraction), full))
     .collect()
+});
+
+/// Times and adverbs before the subject.
+static ENGLISH_LEADING: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(
+        r"(?i)^(?:now|currently|nowadays|recently|lately|at present|these days|right now|at the moment|since then|today|normally|usually|generally|(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter)|in \d{4}|since \d{4}|as of (?:now|today|\w+)|a (?:week|month|year) ago|(?:\w+) (?:weeks|months|years) ago),? (?P<rest>(?:i|we|my|our|the|this)\b.*)$",
+    )
+});
+
+static CHINESE_LEADING: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(
+        r"^(?:现在|目前|如今|最近|近期|平时|平常|通常|一般|其实|去年|前年|今年|上个?月|这个?月|上周|这周|昨天|前天|年初|年底|\d{4}年(?:\d{1,2}月)?|从\d{4}年(?:开始|起)?|\d{1,2}月份?|后来|本来|反正|总的来说|作为[^，]{1,10}[，,])[，,]?(?P<rest>(?:我|咱|这个项目|公司|团队|项目).*)$",
+    )
 });
 
 static ENGLISH_ADVERB: LazyLock<Regex> = LazyLock::new(|| {

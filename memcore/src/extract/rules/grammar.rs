@@ -25,6 +25,8 @@ pub(super) struct Cues {
     pub(super) remember_that: &'static str,
     /// Begins a standing instruction.
     pub(super) standing: &'static str,
+    /// What begins like a standing instruction and is a plan or a farewell.
+    pub(super) not_standing: &'static str,
     /// An instruction about the manner of answers: standing unless it is about one thing at hand.
     pub(super) manner: &'static str,
     /// Names one thing at hand.
@@ -77,6 +79,8 @@ pub(super) struct Cues {
     pub(super) other_subject: &'static str,
     /// Begins a clause that shares the subject of the one before.
     pub(super) predicate: &'static str,
+    /// Begins what the subject of the clause before is (`I'm Ann, a nurse`).
+    pub(super) apposition: &'static str,
     /// A clause without a subject whose subject can only be the user.
     pub(super) mine_without_subject: &'static str,
     /// Part of a list, not a clause.
@@ -108,6 +112,7 @@ pub(super) struct Grammar {
     pub(super) remember_before: Regex,
     pub(super) remember_that: Regex,
     pub(super) standing: Regex,
+    pub(super) not_standing: Regex,
     pub(super) manner: Regex,
     pub(super) one_off: Regex,
     pub(super) this_project: Regex,
@@ -134,6 +139,7 @@ pub(super) struct Grammar {
     pub(super) subject: Regex,
     pub(super) other_subject: Regex,
     pub(super) predicate: Regex,
+    pub(super) apposition: Regex,
     pub(super) mine_without_subject: Regex,
     pub(super) list_item: Regex,
     pub(super) copula: Regex,
@@ -167,6 +173,7 @@ impl Grammar {
             remember_before: cue(cues.remember_before),
             remember_that: cue(cues.remember_that),
             standing: cue(cues.standing),
+            not_standing: cue(cues.not_standing),
             manner: cue(cues.manner),
             one_off: cue(cues.one_off),
             this_project: cue(cues.this_project),
@@ -193,6 +200,7 @@ impl Grammar {
             subject: cue(cues.subject),
             other_subject: cue(cues.other_subject),
             predicate: cue(cues.predicate),
+            apposition: cue(cues.apposition),
             mine_without_subject: cue(cues.mine_without_subject),
             list_item: cue(cues.list_item),
             copula: cue(cues.copula),

@@ -82,7 +82,8 @@ impl<'m, 'r> MessageReader<'m, 'r> {
         if self.reads_about_keeping(&said, Sentence { span, ..sentence }, grammar) {
             return;
         }
-        if grammar.joke.is_match(&said) {
+        let whole = fold::plain(sentence.span.of(text));
+        if grammar.joke.is_match(&whole) {
             if said.chars().count() < 24 {
                 self.take_back_last_sentence();
             }
@@ -278,7 +279,7 @@ impl<'m, 'r> MessageReader<'m, 'r> {
         };
         let before = Span::new(span.start, span.start + cue.start());
         let said = fold::plain(before.of(self.origin.text));
-        if mood(grammar, &said, false) != Mood::Statement || said.chars().count() < 4 {
+        if mood(grammar, &said, false) != Mood::Statement || said.chars().count() < 4 || is_promise(&said) {
             return false;
         }
         self.keep(before, span, grammar);
@@ -341,7 +342,8 @@ impl<'m, 'r> MessageReader<'m, 'r> {
     }
 
     fn is_standing(&self, said: &str, grammar: &Grammar) -> bool {
-        grammar.standing.is_match(said) || grammar.manner.is_match(said) && !grammar.one_off.is_match(said)
+        grammar.standing.is_match(said) && !grammar.not_standing.is_match(said)
+            || grammar.manner.is_match(said) && !grammar.one_off.is_match(said)
     }
 
     /// Something to be done, with a date or a request to be reminded.
@@ -441,6 +443,16 @@ fn names_the_user(words: &str) -> bool {
     let words = words.to_lowercase();
     ["我", "记住", "以后", "remember", "always", "never", "from now on"].iter().any(|cue| words.contains(cue))
         || words.split(|ch: char| !ch.is_alphanumeric()).any(|word| matches!(word, "i" | "my" | "we" | "our"))
+}
+
+/// Whether what stands before `remember that` belongs to it: `I will remember that` asks for nothing.
+fn is_promise(said: &str) -> bool {
+    let said = said.to_lowercase();
+    let said = said.trim_end();
+    ["i'll", "i will", "i", "we'll", "will", "to", "我会", "我", "会", "我要", "我一定"].iter().any(|end| {
+        said.strip_suffix(end)
+            .is_some_and(|before| before.is_empty() || !end.is_ascii() || before.ends_with([' ', ',']))
+    })
 }
 
 /// The words of a statement as its content.

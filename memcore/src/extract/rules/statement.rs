@@ -117,7 +117,11 @@ impl Reader<'_> {
         let is_other = grammar.other_subject.is_match(&said);
         let own = grammar.subject.captures(&said).filter(|_| !is_other);
         let own = own.and_then(|words| words.name("s")).map(|own| own.as_str().to_owned());
-        let found = if is_other { None } else { self.find(&said, own.is_some(), at) };
+        // Others matter only where they say how to call the user.
+        let names_user = |(found, ..): &(Found, _, _)| {
+            !is_other || found.slot.as_ref().is_some_and(|slot| slot.attribute() == "preferred name")
+        };
+        let found = self.find(&said, own.is_some() || is_other, at).filter(names_user);
         match found.filter(|(found, ..)| !self.belongs_to_decision(found)) {
             Some((found, _, _)) if mood == Mood::Wish && !found.pattern.is_wish => {
                 self.reject(clause, RejectionReason::Hypothetical);
@@ -179,6 +183,10 @@ impl Reader<'_> {
                 return Some((found, Some(subject), is_former));
             }
         }
+        if self.subject.is_some() && grammar.apposition.is_match(said) {
+            let subject = if grammar.language == Language::Zh { "我是" } else { "I am " };
+            return Some((find(&format!("{subject}{present}"))?, Some(subject.to_owned()), is_former));
+        }
         if at == 0 && grammar.mine_without_subject.is_match(said) {
             let subjects =
                 if grammar.language == Language::Zh { ["我", "我是", "我在"] } else { ["I ", "I am ", "My "] };
@@ -198,7 +206,7 @@ impl Reader<'_> {
         }
         match draft.found.pattern.absorbs {
             Absorbs::All => mood == Mood::Statement,
-            Absorbs::Reasons => grammar.reason.is_match(said) || (!has_subject && grammar.list_item.is_match(said)),
+            Absorbs::Reasons => grammar.reason.is_match(said) || (!has_subject && is_list_item(said, grammar)),
         }
     }
 
@@ -218,6 +226,16 @@ impl Reader<'_> {
         self.topic = None;
         true
     }
+}
+
+/// Whether a clause is one more item of a list (`… , and rock climbing`): no verb is in it.
+fn is_list_item(said: &str, grammar: &Grammar) -> bool {
+    const VERBS: [&str; 18] = [
+        "i", "you", "we", "he", "she", "they", "is", "are", "was", "were", "am", "have", "has", "can", "will", "do",
+        "does", "did",
+    ];
+    grammar.list_item.is_match(said)
+        && !said.split(' ').any(|word| VERBS.contains(&word.to_lowercase().trim_end_matches(['.', '!'])))
 }
 
 /// Whether a clause is a quotation and little else.

@@ -228,8 +228,9 @@ pub(super) const WORDS: &[(&str, &str)] = &[
 
 /// Words that distinguish nothing in an attribute.
 pub(super) const EMPTY: &[&str] = &[
-    "a", "an", "the", "my", "our", "of", "for", "in", "on", "at", "to", "is", "current", "new", "own", "main", "s",
-    "your", "this", "that", "现在", "目前", "当前", "的", "我", "我们", "咱们", "新", "这个", "那个",
+    "a", "an", "the", "my", "our", "of", "for", "in", "on", "at", "to", "is", "and", "or", "some", "very", "really",
+    "current", "new", "own", "main", "s", "your", "this", "that", "现在", "目前", "当前", "的", "和", "与", "我",
+    "我们", "咱们", "新", "这个", "那个",
 ];
 
 /// Relatives and animals that a statement about `my …` may be about, as attributes of [`ATTRIBUTES`].

@@ -15,12 +15,16 @@ pub(super) const PATTERNS: &[Pattern] = &[
     Pattern::new(r"^(?:大家|你|你们|朋友们?|同事们?|身边人|都|可以|就|也|请|平时|一般|直接|以后|他们)*(?:叫|喊|称呼)我(?:为|做)?(?P<v>[^，。]{1,10}?)(?:就行|就好|即可|就可以|吧|好了|就成)*了?$", Profile, 7).slot(User("preferred name")).check(Name),
     Pattern::new(r"^我(?:的)?(?:名字)?(?:名?叫)(?:做|作)?(?P<v>[^，。]{1,16})$", Profile, 8).slot(User("name")).check(Name),
     Pattern::new(r"^我的?(?:真名|全名|姓名|名字|大名)(?:是|叫|为)(?P<v>.+)$", Profile, 8).slot(User("name")).check(Name),
-    Pattern::new(r"^我(?:就)?是(?P<v>.{2,20})$", Profile, 8).slot(User("name")).check(FullName),
     Pattern::new(r"^我姓(?P<v>[\u{4e00}-\u{9fff}]{1,2})$", Profile, 6).slot(User("family name")).check(Name),
     Pattern::new(r"^我的?(?P<a>英文名|中文名|网名|笔名|花名|昵称|外号|小名)(?:字)?(?:是|叫)(?P<v>.+)$", Profile, 7).slot(Mine).check(Name),
+    // Family and animals
+    Pattern::new(r"^我(?:的|家的?|们家的?)?(?P<a>{RELATION})(?:的名字)?(?:叫|名叫|名字叫|名字是|取名叫?|是叫)(?:做)?(?P<v>[^，。]{1,20})$", Profile, 7).slot(NameOf).check(Name),
+    Pattern::new(r"^我(?:家)?(?:有|养了?|养着)(?:好几|几|一|两|二|三|四|五|六|\d+)?(?:个|只|条|位|对|匹|群|头)(?P<v>[^，。]{0,12}{RELATION}[^，。]{0,12})$", Profile, 6).check(Settled),
+    Pattern::new(r"^我(?:的|家的?)?(?P<a>{RELATION})(?P<v>[^，。]{0,12}(?:是|在|住在?|对.{1,10}过敏|喜欢|爱吃|不吃|不能|不喜欢|今年|明年|上(?:小学|初中|高中|大学|幼儿园)|\d+岁|.岁|生日|从事|当|怀孕|怀了|患|有.{1,6}(?:病|症|炎)|负责|开了?家|会说|养了?)[^，。]*)$", Fact, 6).check(Settled),
+    Pattern::new(r"^我(?:和|跟)(?P<v>[^，。]{1,10})(?:结婚|订婚|在一起|同居)(?:了|\S{0,4}年了?)$", Profile, 6),
     // Health and diet
     Pattern::new(r"^我对(?P<o>.{1,30}?)(?:会|都|有|有点|有些|严重|重度|轻度|很|非常|特别|极度|过度)*过敏.{0,12}$", Constraint, 9).slot(Taste),
-    Pattern::new(r"^我(?P<o>[^是的有不]{1,12}?)(?:会|严重|重度)?过敏$", Constraint, 9).slot(Taste),
+    Pattern::new(r"^我(?P<o>[^是的有不对]{1,12}?)(?:会|严重|重度)?过敏$", Constraint, 9).slot(Taste),
     Pattern::new(r"^我(?:患有?|有|得了|确诊了?|查出了?|被诊断(?:为|出))(?:严重的?|轻度的?|慢性|先天性)?(?P<v>.{0,12}(?:过敏|综合征|症|病|炎|哮喘|高血压|低血糖|糖尿病|痛风|过敏史|近视|癫痫|结石))(?:史)?$", Constraint, 9),
     Pattern::new(r"^我(?:是)?(?P<v>(?:[^，。的]{0,6})?(?:不耐受|不耐|色盲|色弱|素食者?|素食主义者|纯素|怀孕.{0,6}|左撇子|吃素.{0,4}|吃清真.{0,4}|吃斋.{0,3}|戒糖.{0,4}|戒酒.{0,4}))(?:的|了)?$", Constraint, 8),
     Pattern::new(r"^我(?:不能|不可以|没法|不敢|不方便|忌)(?:吃|喝|碰|闻|吸|食用|接触|沾)(?P<o>.{1,24})$", Constraint, 9).slot(Taste),
@@ -63,13 +67,12 @@ pub(super) const PATTERNS: &[Pattern] = &[
     Pattern::new(r"^我(?:在)(?P<v>[^，。]{2,20}?)(?:读|念|上|攻读)(?:书|学|大学|高中|初中|研究生|研|博士?|硕士?|本科|大[一二三四]|研[一二三]|[一-九]年级).{0,8}$", Profile, 7).slot(User("school")),
     Pattern::new(r"^我(?:大学|本科|研究生|硕士|博士)?(?:是)?(?:学|读|念|主修)(?P<v>[^，。]{2,16}?)(?:专业)?的$", Profile, 6).slot(User("major")),
     Pattern::new(r"^我(?:在|正在|开始|打算)?(?:自学|学习?|备考|准备考|准备)(?:着|了)?(?P<v>[^，。到会过你的]{2,14}(?:语|文|证|考试|编程|开发|画画|绘画|钢琴|吉他|舞|乐器|书法|驾照|考研|雅思|托福|游泳|厨艺|烹饪|做菜|瑜伽|设计|摄影|[A-Z]\S*))了?$", Profile, 5),
-    // Family and animals
-    Pattern::new(r"^我(?:的|家的?|们家的?)?(?P<a>{RELATION})(?:的名字)?(?:叫|名叫|名字叫|名字是|取名叫?|是叫)(?:做)?(?P<v>[^，。]{1,20})$", Profile, 7).slot(NameOf).check(Name),
-    Pattern::new(r"^我(?:家)?(?:有|养了?|养着)(?:一|两|二|三|四|五|六|\d+)?(?:个|只|条|位|对|匹|群|头)(?P<v>[^，。]{0,12}{RELATION}[^，。]{0,12})$", Profile, 6).check(Settled),
-    Pattern::new(r"^我(?:的|家的?)?(?P<a>{RELATION})(?P<v>[^，。]{0,12}(?:是|在|住在?|对.{1,10}过敏|喜欢|爱吃|不吃|不能|不喜欢|今年|明年|上(?:小学|初中|高中|大学|幼儿园)|\d+岁|.岁|生日|从事|当|怀孕|怀了|患|有.{1,6}(?:病|症|炎)|负责|开了?家|会说|养了?)[^，。]*)$", Fact, 6).check(Settled),
-    Pattern::new(r"^我(?:和|跟)(?P<v>[^，。]{1,10})(?:结婚|订婚|在一起|同居)(?:了|\S{0,4}年了?)$", Profile, 6),
+    Pattern::new(r"^我(?:就)?是(?P<v>.{2,20})$", Profile, 8).slot(User("name")).check(FullName),
+    Pattern::new(r"^我(?:在)?创业(?:了|中)?$", Profile, 7).slot(User("job")),
+    Pattern::new(r"^我(?:大学|本科)?学的是?(?P<v>[^，。]{2,16}?)(?:专业)?$", Profile, 6).slot(User("major")),
+    Pattern::new(r"^我是(?:一个|个|一名|属于)(?P<v>[^，。你我]{1,18}(?:人|者|派|族|党|控|迷|型|夜猫子|星人|新手|小白|老手|宅男|宅女|独生子|独生女|爸爸|妈妈|父亲|母亲|社恐|学渣|学霸|路痴|吃货))$", Profile, 5).check(Attribute),
     // Likes and dislikes
-    Pattern::new(r"^我(?:的)?(?:喜欢|爱|常吃|爱吃|爱喝)的?(?P<a>[^，。是]{1,10}?)(?:是|就是|叫)(?P<v>[^，。]{1,30})$", Preference, 6).slot(Favourite).check(Attribute),
+    Pattern::new(r"^我(?:的)?(?:喜欢|爱|常吃|爱吃|爱喝)的(?P<a>[^，。是的]{1,10}?)(?:是|就是|叫)(?P<v>[^，。]{1,30})$", Preference, 6).slot(Favourite).check(Attribute),
     Pattern::new(r"^我(?:不(?:太|怎么|是很|是特别|大|再|爱|想|那么)?(?:喜欢|爱|感冒)|讨厌|反感|厌恶|受不了|恨|不能忍受|无法忍受|接受不了|忍不了|抗拒|嫌弃|吃不惯|喝不惯|用不惯|看不惯|吃不了|喝不了){EATING}(?P<o>[^，。]{1,40}?)了?$", Preference, 6).slot(Taste),
     Pattern::new(r"^我怕(?P<o>[^，。不自说做没你会我]{1,4})$", Preference, 5).slot(Taste),
     Pattern::new(r"^我(?:的)?(?P<o>咖啡|奶茶|茶|牛排|面|拉面|火锅)(?:要|只要|只喝|喝|点|得|必须)(?P<v>[^，。]{1,16})$", Preference, 6).slot(Way),
@@ -79,11 +82,20 @@ pub(super) const PATTERNS: &[Pattern] = &[
     Pattern::new(r"^我对(?P<o>[^，。]{1,20}?)(?:很|非常|特别|挺|比较|十分|一直|都|最|超)*(?:感兴趣|有兴趣|着迷|上瘾|情有独钟|没兴趣|不感兴趣|没有兴趣|无感)$", Preference, 5).slot(Taste),
     Pattern::new(r"^我是(?:一个|个|一名|资深|铁杆|忠实|超级|重度|骨灰级)*(?P<o>[^，。你]{1,12}?)(?:的)?(?:忠实|铁杆|资深)?(?:粉丝|爱好者|发烧友|球迷|影迷|控|迷|党|粉)$", Preference, 5).slot(Taste),
     Pattern::new(r"^我的?(?:业余)?(?:爱好|兴趣爱好|兴趣)(?:是|包括|有)(?P<v>[^，。]{1,40})$", Preference, 6).check(Attribute),
+    Pattern::new(
+        r"^我(?P<a>[^，。是的]{0,6}(?:号|号码|邮箱|密码|工位|网址|账号|帐号|地址|端口|型号|尺码|鞋码|血型|身高|体重|时区|微信|电话))(?:是|为|在|:|改成了?|换成了?)(?P<v>[^，。].{0,60})$",
+        Fact,
+        6,
+    )
+    .slot(Mine)
+    .check(Attribute),
+    Pattern::new(r"^我(?:喜欢|爱)(?:吃|喝|看|听|玩|用|去|做)?的是(?P<o>[^，。]{1,40})$", Preference, 6).slot(Taste),
     // Tools, languages, habits
+    Pattern::new(r"^我(?:把)(?P<a>[^，。]{1,10}?)(?:从[^，。]{1,12}?)?(?:换成|改成|改为|升级到|升级成|换到|迁移到)了?(?P<v>[^，。]{1,30}?)了?$", Profile, 5).slot(MyRole),
     Pattern::new(r"^我(?:写|用|使用|改用|转用|改写)(?:了)?(?P<v>[A-Z][A-Za-z0-9_+#.]*(?: [A-Z][A-Za-z0-9]+)?)(?:语言|代码)?(?:了|的|编程|开发|写代码)?$", Profile, 6).slot(Code),
     Pattern::new(r"^我(?:用的?|使用的?)(?:的)?(?:编程|开发)?语言是(?P<v>.+)$", Profile, 6).slot(User("programming language")),
     Pattern::new(r"^我(?:改|转|换)?(?:用|使用)(?:的是|的都是|了)?(?P<v>[^，。]{1,20}?)(?:来|做|写|记|管理|看|画|编辑|办公|处理|搭)(?P<a>[^，。]{1,14})$", Profile, 5).slot(MyRole).check(Specific),
-    Pattern::new(r"^我的?(?P<a>[^，。的]{1,10}?)(?:用的(?:都)?是|使用的是|换成了?|改成了?|改用了?|升级到了?|升级成了?|用|是用)(?P<v>[^，。]{1,30}?)了?$", Profile, 5).slot(Mine).check(Specific),
+    Pattern::new(r"^我的(?P<a>[^，。的]{1,10}?)(?:用的(?:都)?是|使用的是|换成了?|改成了?|改用了?|升级到了?|升级成了?|用|是用)(?P<v>[^，。]{1,30}?)了?$", Profile, 5).slot(Mine).check(Specific),
     Pattern::new(r"^我(?:用的?(?:都)?(?:是)?|使用(?:的是)?|换成了?|换了?|改用了?|入手了?)(?P<v>[^，。]{1,30}?)(?:了)?$", Profile, 5).slot(Stack).check(Specific),
     Pattern::new(r"^我(?:会|能|只会)(?:说|讲|弹|拉|写|用|开)(?P<v>[^，。一你]{1,20})$", Profile, 5),
     Pattern::new(r"^我(?:擅长|精通|熟悉|不熟悉|不擅长|不会(?:写|用|说|开|做|弹)|看不懂|没用过|没学过|没接触过)(?P<v>[^，。]{1,24})$", Profile, 5),
@@ -91,7 +103,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     Pattern::new(r"^我(?P<v>\d+(?:公分|厘米|cm|kg|斤|公斤)|身高.{1,8}|体重.{1,8}|是?(?:[ABO]|AB)型血|是?[\u{4e00}-\u{9fff}]{2}座)(?:的)?$", Profile, 5),
     // Where things are, and other properties
     Pattern::new(r"^我(?:的|把)(?P<a>[^，。是]{1,14}?)(?:都)?(?:放在|位于|存放在|存在|藏在|锁在|停在|寄存在|收在|搁在|在)(?P<v>[^，。]{1,40}?)了?$", Fact, 6).slot(Mine).check(Settled),
-    Pattern::new(r"^我的?(?P<a>[^，。是]{1,16}?)(?:是|为|叫|:|：|改成了?|换成了?|改为了?|变成了?|设(?:置)?(?:为|成))(?P<v>[^，。].{0,80})$", Fact, 6).slot(Mine).check(Attribute),
+    Pattern::new(r"^我(?:的|家的?)(?P<a>[^，。是]{1,16}?)(?:是|为|叫|:|：|改成了?|换成了?|改为了?|变成了?|设(?:置)?(?:为|成))(?P<v>[^，。].{0,80})$", Fact, 6).slot(Mine).check(Attribute),
     Pattern::new(r"^我(?:只能|必须|不能|没法|没办法|不方便)(?P<v>[^，。]{2,40})$", Constraint, 7).check(Recurring),
     Pattern::new(r"^我(?P<v>[^，。]{0,10}预算[^，。]{0,8}(?:\d|[一二三四五六七八九十百千万])[^，。]{0,16})$", Constraint, 7).slot(User("budget")),
     // Plans, life events, lasting worries
