@@ -28,10 +28,11 @@ static ASSIGNED: LazyLock<Regex> = LazyLock::new(|| {
         r#"^(?i-u:_?[0-9]{1,3}\b|[_-](?:base|prod|dev|test|live|staging|value|str|hash)\b)?["'`\])]{0,3}"#,
         r"(?:[ \t]*[(（][^()（）\n]{1,40}[)）])?(?i-u:[ \t]+(?:for|of|to|on|at)(?:[ \t]+[\w'@./-]+){1,5}?)?",
         r"[ \t]*(?::=|=>|={1,3}|:{1,2})[ \t]*",
-        // The type of a declaration stands between the name and a quoted value: `password: &str = "…"`.
-        r#"(?P<type>[&'A-Za-z0-9_<>\[\]]{1,24}[ \t]*=[ \t]*["'])?"#,
     ))
 });
+
+// The type of a declaration stands between the name and a quoted value: `password: &str = "…"`.
+static TYPE: LazyLock<Regex> = LazyLock::new(|| compiled(r#"^[&'A-Za-z0-9_<>\[\]]{1,24}[ \t]*=[ \t]*["']"#));
 
 static STATED: LazyLock<Regex> = LazyLock::new(|| {
     compiled(concat!(
@@ -59,20 +60,21 @@ static CHANGE_VERB: LazyLock<Regex> = LazyLock::new(|| {
 /// The ways in which `cue` may be tied to a value, each with the offset at which the value would start.
 pub(super) fn ties(text: &str, cue: &Cue<'_>) -> impl Iterator<Item = (Tie, usize)> {
     let tail = after(text, cue.end, MAX_CONNECTOR);
-    let at = |pattern: &Regex| pattern.find(tail).map(|found| cue.end + found.end());
-    let assigned = ASSIGNED.captures(tail).and_then(|captures| {
-        // The quote belongs to the value.
-        let quote = usize::from(captures.name("type").is_some());
-        Some(cue.end + captures.get(0)?.end() - quote)
-    });
-    let changed = at(&CHANGED_TO).filter(|_| CHANGE_VERB.is_match(before(text, cue.end - cue.name.len(), 64)));
-    let gap = tail.len() - tail.trim_start_matches([' ', '\t']).len();
-    [
-        assigned.map(|value| (Tie::Assigned, value)),
-        at(&STATED).map(|value| (Tie::Stated, value)),
-        changed.map(|value| (Tie::Stated, value)),
-        Some((Tie::Adjacent, cue.end + gap)),
-    ]
-    .into_iter()
-    .flatten()
+    let (start, end) = (cue.end - cue.name.len(), cue.end);
+    let at = move |pattern: &Regex| pattern.find(tail).map(|found| end + found.end());
+    // One at a time, as most cues are done with the first or have none.
+    (0..4).filter_map(move |attempt| match attempt {
+        0 => at(&ASSIGNED).map(|value| (Tie::Assigned, value + type_len(text, value))),
+        1 => at(&STATED).map(|value| (Tie::Stated, value)),
+        2 => {
+            at(&CHANGED_TO).filter(|_| CHANGE_VERB.is_match(before(text, start, 64))).map(|value| (Tie::Stated, value))
+        }
+        _ => Some((Tie::Adjacent, end + tail.len() - tail.trim_start_matches([' ', '\t']).len())),
+    })
+}
+
+/// Length of a declaration's type and equals sign before the quoted value; 0 when there is none.
+fn type_len(text: &str, at: usize) -> usize {
+    // The quote belongs to the value.
+    TYPE.find(after(text, at, 64)).map_or(0, |found| found.len() - 1)
 }

@@ -42,7 +42,7 @@ static CUES: LazyLock<Regex> = LazyLock::new(|| {
         r"|\bcombination\b)",
         r"|(?P<token>token|bearer)",
         r"|(?P<secret>(?:api|app|access|account|secret|private|encryption|signing|master|service|auth|license|licence",
-        r"|storage|subscription|deploy|admin|client|webhook|ssh|recovery|session|root|security)[ _-]?keys?(?:[ _-]?id)?|[a-z0-9]_key",
+        r"|storage|subscription|deploy|admin|client|webhook|ssh|recovery|session|root|security)[ _-]?key(?:s\b)?(?:[ _-]?id\b)?|[a-z0-9]_key",
         r"|secret|credentials?)",
         r")",
         r"|(?P<zh_password>密码|密碼|口令|暗号|暗號|通行码)",

@@ -11,6 +11,11 @@ use super::{phone, resident_id, social_security};
 /// Most digits of a number that is looked for, country code included.
 const MAX_DIGITS: usize = 19;
 
+/// Fewest digits of one.
+const MIN_DIGITS: usize = 9;
+/// Most groups of a number that is only a part of its run: country code and five more.
+const MAX_GROUPS: usize = 6;
+
 /// Consecutive groups of a run, read as one number.
 struct Window<'a> {
     text: &'a str,
@@ -50,7 +55,8 @@ fn longest_at(text: &str, groups: &[Group], first: usize) -> Option<(Span, usize
             break;
         }
         let closed = !matches!(groups.get(last + 1).and_then(|next| next.separator), Some(b'-' | b'.'));
-        if closed && len >= 9 {
+        let whole = first == 0 && last + 1 == groups.len();
+        if closed && len >= MIN_DIGITS && (whole || last - first < MAX_GROUPS) {
             candidates.push(last);
         }
         if group.check_x {
@@ -152,19 +158,20 @@ impl Window<'_> {
     fn is_old_resident_id(&self) -> bool {
         let grouped = self.has_one_of(&[&[6, 6, 3], &[3, 3, 3, 3, 3], &[6, 2, 2, 2, 3], &[4, 4, 4, 3]]);
         let characters: Vec<u8> = self.digits.iter().map(|digit| digit + b'0').collect();
-        (self.is_plain() || grouped || (self.whole && introduction::is_identity(self.text, self.start())))
-            && resident_id::is_old(&characters)
+        resident_id::is_old(&characters)
+            && (self.is_plain() || grouped || (self.whole && introduction::is_identity(self.text, self.start())))
             && !self.is_in_path()
     }
 
     fn is_card(&self) -> bool {
-        let grouped =
-            self.is_in_fours() || self.has_one_of(&[&[4, 6, 5], &[6, 13], &[4, 6, 4], &[6, 10], &[8, 8], &[4, 2, 13]]);
-        let introduced = introduction::is_card(self.text, self.start());
-        let believed = if introduced { Introduced::AsCard } else { Introduced::No };
-        (self.is_plain() || grouped || (introduced && self.whole))
-            && card::is_card(&self.digits, believed)
-            && (introduced || !self.is_in_path())
+        // The check digit before the words, as it rules out nine of ten at little cost.
+        if !card::is_card(&self.digits, Introduced::AsCard) {
+            return false;
+        }
+        const SHAPES: &[&[usize]] = &[&[4, 6, 5], &[6, 13], &[4, 6, 4], &[6, 10], &[8, 8], &[4, 2, 13]];
+        let shaped = self.is_plain() || self.is_in_fours() || self.has_one_of(SHAPES);
+        let issued = shaped && card::is_card(&self.digits, Introduced::No) && !self.is_in_path();
+        issued || ((shaped || self.whole) && introduction::is_card(self.text, self.start()))
     }
 
     fn is_social_security(&self) -> bool {

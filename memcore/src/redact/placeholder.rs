@@ -46,6 +46,14 @@ fn is_code(value: &str) -> bool {
         let variable = variable.trim_end_matches('%');
         return is_identifier(variable) && !variable.bytes().any(|byte| byte.is_ascii_digit());
     }
+    let type_name = value.trim_start_matches(['&', '[', '(', '*']);
+    let is_integer_type = type_name.strip_prefix(['i', 'u', 'f']).is_some_and(|width| {
+        let width = width.trim_end_matches([',', ';', ']']);
+        matches!(width, "8" | "16" | "32" | "64" | "128" | "size")
+    });
+    if is_integer_type || type_name.trim_end_matches(',') == "str" {
+        return true;
+    }
     if value.contains("::") || ["&[", "&mut", "*const", "*mut", "_"].iter().any(|opening| value.starts_with(opening)) {
         return true;
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::class;
-use super::pattern::compiled;
+use super::pattern::{after, compiled};
 use super::span::Span;
 
 static OPENING: LazyLock<Regex> = LazyLock::new(|| compiled(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"));
@@ -32,11 +32,24 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
 
 /// End of the base64 lines and headers that start at `from`, for a block without a closing line.
 fn body_end(text: &str, from: usize) -> usize {
-    let Some(tail) = text.get(from..) else { return from };
-    let is_body = |line: &str| {
-        let line = line.trim();
-        !line.contains(' ') || line.starts_with("Proc-Type:") || line.starts_with("DEK-Info:")
-    };
-    let len: usize = tail.split_inclusive('\n').take_while(|line| is_body(line)).map(str::len).sum();
-    from + tail.get(..len).map_or(0, |body| body.trim_end().len())
+    const MAX_HEADER: usize = 128;
+    let mut end = from;
+    loop {
+        let tail = text.get(end..).unwrap_or_default();
+        let line_break = tail.len() - tail.trim_start_matches(['\r', '\n']).len();
+        let line = tail.get(line_break..).unwrap_or_default();
+        let header = after(text, end + line_break, MAX_HEADER);
+        let len = if header.starts_with("Proc-Type:") || header.starts_with("DEK-Info:") {
+            header.find('\n').unwrap_or(header.len())
+        } else {
+            // Also the `\n` of a JSON string. A line that goes on with anything else is prose after the key.
+            let is_body = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\\');
+            let run = line.bytes().take_while(|&byte| is_body(byte)).count();
+            if line.as_bytes().get(run) == Some(&b' ') { 0 } else { run }
+        };
+        if len == 0 {
+            return end;
+        }
+        end += line_break + len;
+    }
 }

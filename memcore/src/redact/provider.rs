@@ -69,7 +69,7 @@ const KEYS: &[(&str, Body, Length)] = &[
     ("AIza", Dashed, AtLeast(30)), ("GOCSPX-", Dashed, AtLeast(20)), ("ya29.", Dotted, AtLeast(20)), ("1//0", Dashed, AtLeast(40)),
     ("AccountKey=", Base64, AtLeast(40)), ("SharedAccessKey=", Base64, AtLeast(30)),
     ("LTAI", Word, Random(12)), ("STS.", Word, Random(20)), ("AKID", Word, Random(13)),
-    ("ALTAK", Dashed, Random(20)), ("bce-v3/ALTAK-", Dotted, AtLeast(16)), ("AKLT", Base64, Random(20)), ("AKTP", Base64, Random(20)),
+    ("ALTAK", Dashed, Random(20)), ("bce-v3/ALTAK-", Token, AtLeast(16)), ("AKLT", Base64, Random(20)), ("AKTP", Base64, Random(20)),
     // Code hosting and package registries
     ("ghp_", Word, AtLeast(30)), ("gho_", Word, AtLeast(30)), ("ghu_", Word, AtLeast(30)), ("ghs_", Word, AtLeast(30)), ("ghr_", Word, AtLeast(30)),
     ("github_pat_", Snake, AtLeast(36)),
@@ -119,6 +119,9 @@ const KEYS: &[(&str, Body, Length)] = &[
     ("aio_", Word, AtLeast(28)), ("rdme_", Word, AtLeast(40)), ("sl.", Dashed, Random(100)), ("apify_api_", Word, AtLeast(30)), ("cal_live_", Word, AtLeast(28)), ("re_", Snake, Random(28)), ("pk_", Upper, Random(32)),
 ];
 
+/// Longest rest that is read of a key without a distinctive prefix, so that a text full of prefixes stays cheap.
+const MAX_RANDOM: usize = 1024;
+
 static PREFIXES: LazyLock<Regex> = LazyLock::new(|| {
     let prefixes: Vec<String> = KEYS.iter().map(|(prefix, ..)| regex::escape(prefix)).collect();
     compiled(&prefixes.join("|"))
@@ -126,11 +129,16 @@ static PREFIXES: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Finds keys by their prefix.
 pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
+    let mut done = 0;
     for anchor in PREFIXES.find_iter(text) {
         let start = anchor.start();
+        if start < done || !starts_word(text, start) {
+            continue;
+        }
         let end = KEYS.iter().filter_map(|(prefix, body, length)| key_end(text, start, prefix, *body, *length)).max();
         if let Some(end) = end {
             spans.push(Span::new(class::API_KEY, start, end));
+            done = end;
         }
     }
 }
@@ -138,13 +146,17 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
 /// End of the key that starts at `start` with `prefix`, if one does.
 fn key_end(text: &str, start: usize, prefix: &str, body: Body, length: Length) -> Option<usize> {
     let rest = text.get(start..)?.strip_prefix(prefix)?;
-    let len = rest.bytes().take_while(|&byte| body.allows(byte)).count();
-    let rest = rest.get(..len)?.trim_end_matches('.');
-    let end = start + prefix.len() + rest.len();
-    let distinctive = matches!(length, Length::AtLeast(_));
-    if !starts_word(text, start) || (!distinctive && is_glued(text, start, prefix)) {
+    let (distinctive, limit) = match length {
+        Length::AtLeast(_) => (true, usize::MAX),
+        Length::Exactly(expected) => (false, expected + 1),
+        Length::Random(_) => (false, MAX_RANDOM),
+    };
+    if !distinctive && is_glued(text, start, prefix) {
         return None;
     }
+    let len = rest.bytes().take(limit).take_while(|&byte| body.allows(byte)).count();
+    let rest = rest.get(..len)?.trim_end_matches('.');
+    let end = start + prefix.len() + rest.len();
     let fits = match length {
         Length::Exactly(expected) => rest.len() == expected && ends_word(text, end),
         Length::AtLeast(least) => rest.len() >= least && !is_filler(rest),

@@ -11,13 +11,16 @@ use super::span::Span;
 /// Shorter secrets are masked again only where they stand alone: `357` is a code, and part of many other numbers.
 const MIN_INSIDE_WORDS: usize = 6;
 
+/// Longer ones, such as key blocks, are found by their own marks wherever they occur.
+const MAX_REPEATED: usize = 512;
+
 /// Adds the occurrences of the secrets in `spans` that no rule found by itself.
 ///
 /// Private spans are left out: they are prose, whose words may well be said openly elsewhere.
 pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     let secrets: BTreeMap<&str, &'static str> = spans
         .iter()
-        .filter(|span| span.class != class::PRIVATE)
+        .filter(|span| span.class != class::PRIVATE && span.end - span.start <= MAX_REPEATED)
         .filter_map(|span| Some((text.get(span.start..span.end)?, span.class)))
         .collect();
     let classes: Vec<&'static str> = secrets.values().copied().collect();

@@ -39,14 +39,14 @@ fn secret_at(text: &str, cue: &Cue<'_>, tie: Tie, at: usize) -> Option<(usize, u
         return None;
     }
     let accepted = match cue.kind {
-        Kind::Passphrase if tie != Tie::Adjacent && !value.quoted => {
-            if let Some(end) = words_end(text, &value) {
+        Kind::Password | Kind::Passphrase if tie != Tie::Adjacent && !value.quoted => {
+            if let Some(end) = words_end(text, cue, &value) {
                 return Some((value.start, end));
             }
             is_password(text, cue, tie, &value)
         }
         Kind::Password | Kind::Passphrase => is_password(text, cue, tie, &value),
-        Kind::Pin => is_pin(text, tie, &value),
+        Kind::Pin => is_pin(text, cue, tie, &value),
         Kind::Secret => is_secret(cue, tie, &value),
     };
     accepted.then_some((value.start, value.end))
@@ -61,11 +61,7 @@ fn is_password(text: &str, cue: &Cue<'_>, tie: Tie, value: &Value<'_>) -> bool {
             let glued = value.start == cue.end;
             let another_option = after(text, value.end, 2) == " -";
             let separated = chinese || !glued;
-            introduced
-                && separated
-                && value.text.len() >= 6
-                && value.is_mixed()
-                && !is_name_with_words(value)
+            introduced && separated && value.text.len() >= 6 && value.is_mixed() && !is_name_with_words(value)
                 || (cue.is_option()
                     && !glued
                     && !value.text.starts_with('-')
@@ -86,10 +82,13 @@ fn is_password(text: &str, cue: &Cue<'_>, tie: Tie, value: &Value<'_>) -> bool {
     }
 }
 
-fn is_pin(text: &str, tie: Tie, value: &Value<'_>) -> bool {
+fn is_pin(text: &str, cue: &Cue<'_>, tie: Tie, value: &Value<'_>) -> bool {
     let digits = value.text.bytes().filter(u8::is_ascii_digit).count();
     let shape = value.text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"#*-".contains(&byte));
-    tie != Tie::Adjacent && shape && digits >= 3 && value.text.len() <= 12 && !is_counted(text, value.end)
+    // The names of card and one-time codes mean nothing else, so that no "is" has to follow.
+    let unmistakable = !cue.name.is_ascii() || cue.name.to_ascii_lowercase().starts_with("cv");
+    let tied = tie != Tie::Adjacent || (unmistakable && value.is_digits() && value.text.len() <= 8);
+    tied && shape && digits >= 3 && value.text.len() <= 12 && !is_counted(text, value.end)
 }
 
 fn is_secret(cue: &Cue<'_>, tie: Tie, value: &Value<'_>) -> bool {
@@ -172,8 +171,10 @@ fn ends_clause(text: &str, end: usize) -> bool {
     CLOSING.is_match(after(text, end, 24))
 }
 
-/// End of a passphrase of several plain words: "correct horse battery staple".
-fn words_end(text: &str, first: &Value<'_>) -> Option<usize> {
+/// End of a passphrase of several plain words: "correct horse battery staple"; of a password only the four groups of
+/// four letters that Google makes for an app.
+fn words_end(text: &str, cue: &Cue<'_>, first: &Value<'_>) -> Option<usize> {
+    static GROUPS: LazyLock<Regex> = LazyLock::new(|| compiled(r"^[a-z]{4}(?: [a-z]{4}){3}"));
     static WORDS: LazyLock<Regex> = LazyLock::new(|| compiled(r"^[a-z0-9]{2,20}(?:[ -][a-z0-9]{2,20}){2,11}"));
     /// Words that hold a sentence together; a passphrase has none.
     const FUNCTION_WORDS: &[&str] = &[
@@ -181,7 +182,8 @@ fn words_end(text: &str, first: &Value<'_>) -> Option<usize> {
         "from", "we", "you", "my", "our", "your", "are", "was", "has", "have", "must", "should", "can", "will", "an",
         "than", "but",
     ];
-    let found = WORDS.find(after(text, first.start, 256))?;
+    let pattern = if cue.kind == Kind::Passphrase { &WORDS } else { &GROUPS };
+    let found = pattern.find(after(text, first.start, 256))?;
     let end = first.start + found.end();
     let is_sentence = found.as_str().split([' ', '-']).any(|word| FUNCTION_WORDS.contains(&word));
     (!is_sentence && ends_clause(text, end)).then_some(end)

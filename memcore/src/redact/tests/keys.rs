@@ -87,7 +87,7 @@ const FAMILIES: usize = 61;
 
 /// The part of a generated key that must not survive: the longest run without the punctuation of its surroundings.
 fn core(key: &str) -> &str {
-    key.split([' ', '"', '=', ':', '@', '/', '\n', ';']).max_by_key(|part| part.len()).unwrap()
+    key.split([' ', '"', '=', ':', '@', '\n', ';']).max_by_key(|part| part.len()).unwrap()
 }
 
 #[test]
@@ -103,15 +103,17 @@ fn ninety_eight_of_a_hundred_keys_are_found_in_every_family() {
         "\u{1b}[32m{}\u{1b}[0m",
     ];
     let mut missed = Vec::new();
-    let mut total = 0;
-    while total < 2_440 {
-        let (family, key) = key(&mut random, total % FAMILIES).unwrap();
-        let place = random.pick(&places);
-        let text = place.replace("{}", &key);
-        if redacted(&text).contains(core(&key)) {
-            missed.push((family, text));
+    let (rounds, total) = (40, 40 * FAMILIES);
+    for family in 0..FAMILIES {
+        let before = missed.len();
+        for _ in 0..rounds {
+            let (name, key) = key(&mut random, family).unwrap();
+            let text = random.pick(&places).replace("{}", &key);
+            if redacted(&text).contains(core(&key)) {
+                missed.push((name, text));
+            }
         }
-        total += 1;
+        assert!(missed.len() - before <= 2, "{:#?}", &missed[before..]);
     }
     println!("{} of {total} missed", missed.len());
     assert!(missed.len() * 50 <= total, "{} of {total} missed: {missed:#?}", missed.len());

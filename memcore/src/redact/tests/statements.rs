@@ -24,6 +24,8 @@ fn passwords_in_sentences_are_masked() {
         ("login as root, password Hunter22!", "login as root, password [redacted:password]!"),
         ("The PIN of my card is 4821.", "The PIN of my card is [redacted:password]."),
         ("the door code is 4821#", "the door code is [redacted:password]"),
+        ("my app password is qxjz mwkf tbrl hnvd", "my app password is [redacted:password]"),
+        ("有效期 12/28，CVV 123", "有效期 12/28，CVV [redacted:password]"),
         ("passphrase is correct horse battery staple.", "passphrase is [redacted:password]."),
     ] {
         check(text, expected);
@@ -47,6 +49,7 @@ fn values_of_variables_and_options_are_masked() {
         ("curl -u li:maple77 https://host", "curl -u li:[redacted:password] https://host"),
         ("tool --password maple77 --quiet", "tool --password [redacted:password] --quiet"),
         ("redis://:maple77@cache:6379/0", "redis://:[redacted:password]@cache:6379/0"),
+        ("AccessKeySecret: 9fK2mQ7xLp3Zt8", "AccessKeySecret: [redacted:api-key]"),
         ("JWT_SECRET=keepthisquiet", "JWT_SECRET=[redacted:api-key]"),
         ("the api token is 8f7g6h5j4k3l2m1n", "the api token is [redacted:token]"),
         ("令牌：8f7g6h5j4k3l2m1n", "令牌：[redacted:token]"),
@@ -76,6 +79,7 @@ fn text_about_passwords_and_keys_is_kept() {
         "My password is too weak",
         "the password must be 12 characters",
         "Password was given but not used",
+        "the password that they gave back then is gone",
         "The passphrase is required for every user",
         "password: required, string",
         "password = input(\"Password: \")",
