@@ -17,6 +17,8 @@ use crate::{
 const PIECE: usize = 8;
 /// Above this many pieces, they are no longer collected, and the file is rewritten without looking.
 const MAX_PIECES: usize = 2_000_000;
+/// What is shorter than this tells nothing: such bytes stand in every file.
+const MIN_TRACE: usize = 4;
 /// The longest wait for readers that still look at the log, per attempt.
 const READER_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -24,7 +26,9 @@ const READER_PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Debug, Default)]
 pub(crate) struct Traces {
     pieces: HashSet<[u8; PIECE]>,
-    /// What is shorter than a piece.
+    /// Whether a piece begins with these two bytes: most of what is searched is told apart by that.
+    beginnings: Vec<bool>,
+    /// What is shorter than a piece, but long enough to mean something.
     short: HashSet<Vec<u8>>,
     /// There was more than is worth collecting, or it is not known what there was.
     is_incomplete: bool,
@@ -74,25 +78,42 @@ impl Traces {
             return;
         }
         if bytes.len() < PIECE {
-            self.short.extend((!bytes.is_empty()).then(|| bytes.to_vec()));
+            self.short.extend((bytes.len() >= MIN_TRACE).then(|| bytes.to_vec()));
             return;
         }
-        self.pieces.extend(bytes.windows(PIECE).filter_map(|piece| piece.try_into().ok()).filter(is_telling));
+        self.beginnings.resize(1 << 16, false);
+        for piece in bytes.windows(PIECE).filter_map(|piece| piece.try_into().ok()).filter(is_telling) {
+            if let Some(begins) = self.beginnings.get_mut(beginning(&piece)) {
+                *begins = true;
+            }
+            self.pieces.insert(piece);
+        }
     }
 
     fn merge(&mut self, other: Self) {
+        if self.beginnings.is_empty() {
+            self.beginnings = other.beginnings;
+        } else {
+            for (mine, theirs) in self.beginnings.iter_mut().zip(other.beginnings) {
+                *mine |= theirs;
+            }
+        }
         self.pieces.extend(other.pieces);
         self.short.extend(other.short);
         self.is_incomplete |= other.is_incomplete;
     }
 
     fn are_in(&self, slack: &[u8]) -> bool {
-        slack
-            .windows(PIECE)
-            .filter_map(|piece| <[u8; PIECE]>::try_from(piece).ok())
-            .any(|piece| is_telling(&piece) && self.pieces.contains(&piece))
+        let is_trace = |piece: &[u8; PIECE]| {
+            self.beginnings.get(beginning(piece)).is_some_and(|begins| *begins) && self.pieces.contains(piece)
+        };
+        slack.windows(PIECE).filter_map(|piece| piece.try_into().ok()).any(|piece| is_trace(&piece))
             || self.short.iter().any(|short| memmem::find(slack, short).is_some())
     }
+}
+
+fn beginning(piece: &[u8; PIECE]) -> usize {
+    usize::from(u16::from_le_bytes([piece[0], piece[1]]))
 }
 
 /// Zeros, and other repetitions of one byte, are everywhere.
@@ -111,7 +132,9 @@ impl Writer {
             state: PurgeState::Pending(format!("the file could not be cleaned: {failure}")),
             residues: 0,
         });
-        if outcome.state != PurgeState::Purged {
+        // Residues that a rewritten file still has would be there after the next rewriting as well: that is tried again
+        // at the next open only.
+        if outcome.state != PurgeState::Purged && outcome.residues == 0 {
             self.purges.pending = Some(traces);
         }
         outcome
