@@ -17,6 +17,9 @@ const OLDEST_SQLITE: i32 = 3_054_000;
 /// Five vectors of 384 dimensions fit on a page of this size, where 4,096 bytes hold two and waste a quarter.
 const PAGE_BYTES: u32 = 8192;
 
+/// How much of the file readers map into memory, at the most.
+const MAPPED_BYTES: u64 = 1 << 30;
+
 /// What a connection is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
@@ -56,6 +59,10 @@ pub(crate) fn open(path: &Path, options: &Options, purpose: Purpose) -> Result<C
         Purpose::Write => set_up_writer(&connection, options)?,
         Purpose::Read => connection.pragma_update(None, "query_only", true)?,
         Purpose::ReadOnlyFile => {}
+    }
+    if purpose != Purpose::Write {
+        // A search reads all of a user's vectors: as mapped memory they need not be copied.
+        let _: i64 = connection.query_row(&format!("PRAGMA mmap_size = {MAPPED_BYTES}"), [], |row| row.get(0))?;
     }
     Ok(connection)
 }

@@ -19,12 +19,13 @@
 //!
 //! | What | Where |
 //! | --- | --- |
-//! | the file: who may open it, its schema, its lock | `file`, `schema`, `connection`, `lock` |
+//! | the file: who may open it, its schema, its lock | `file`, `schema`, `segmentation`, `connection`, `lock` |
 //! | threads that own the connections | `store`, `worker`, `writer` |
 //! | writing | `commit`, `records`, `vectors`, `transcript`, `jobs`, `rejections` |
-//! | reading | `filter`, `list`, `history`, `text_search`, `vector_search`, `stats`, `verify` |
+//! | reading | `filter`, `list`, `history`, `text_search`, `vector_search`, `best`, `stats`, `verify` |
 //! | erasing | `forget`, `phrases`, `purge`, `slack`, `raw_file` |
 
+mod best;
 mod builder;
 mod codec;
 mod commit;
@@ -46,6 +47,7 @@ mod raw_file;
 mod records;
 mod rejections;
 mod schema;
+mod segmentation;
 mod slack;
 mod stats;
 mod store;

@@ -1,11 +1,10 @@
 //! Vector search: exact, over the vectors of one user that the filter admits.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
-
 use memcore_core::{MemoryId, VectorHit, VectorQuery};
 use rusqlite::{Connection, params_from_iter, types::Value};
 
 use crate::{
+    best::Best,
     codec::{uuid, vector_bytes},
     error::Result,
     filter, identities, names,
@@ -36,77 +35,22 @@ pub(crate) fn search(connection: &Connection, query: &VectorQuery) -> Result<Vec
 
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query(params_from_iter(values))?;
-    let mut nearest = Nearest::new(query.k);
-    let mut record: Option<Found> = None;
+    let mut best = Best::new(query.k);
+    let mut current: Option<(MemoryId, f32)> = None;
     while let Some(row) = rows.next()? {
         let id = MemoryId::from_uuid(uuid(row, "id")?);
         let similarity = (1.0 - row.get::<_, f64>(1)?).clamp(-1.0, 1.0) as f32;
-        match &mut record {
-            Some(found) if found.id == id => found.similarity = found.similarity.max(similarity),
+        match &mut current {
+            Some((record, nearest)) if *record == id => *nearest = nearest.max(similarity),
             _ => {
-                if let Some(found) = record.replace(Found { id, similarity }) {
-                    nearest.offer(found);
+                if let Some((record, nearest)) = current.replace((id, similarity)) {
+                    best.offer(record, nearest);
                 }
             }
         }
     }
-    if let Some(found) = record {
-        nearest.offer(found);
+    if let Some((record, nearest)) = current {
+        best.offer(record, nearest);
     }
-    Ok(nearest.into_hits())
-}
-
-/// A record with its best similarity. Greater is better: more similar, or as similar with a smaller id.
-#[derive(Debug, Clone, Copy)]
-struct Found {
-    id: MemoryId,
-    similarity: f32,
-}
-
-impl Ord for Found {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.similarity.total_cmp(&other.similarity).then_with(|| other.id.cmp(&self.id))
-    }
-}
-
-impl PartialOrd for Found {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Found {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Found {}
-
-/// The best `k` of all that are offered.
-struct Nearest {
-    k: usize,
-    best: BinaryHeap<Reverse<Found>>,
-}
-
-impl Nearest {
-    fn new(k: usize) -> Self {
-        Self { k, best: BinaryHeap::new() }
-    }
-
-    fn offer(&mut self, found: Found) {
-        if self.best.len() < self.k {
-            self.best.push(Reverse(found));
-        } else if let Some(mut worst) = self.best.peek_mut()
-            && worst.0 < found
-        {
-            *worst = Reverse(found);
-        }
-    }
-
-    fn into_hits(self) -> Vec<VectorHit> {
-        // Ascending by `Reverse` is descending by quality.
-        let best = self.best.into_sorted_vec();
-        best.into_iter().map(|Reverse(found)| VectorHit { id: found.id, similarity: found.similarity }).collect()
-    }
+    Ok(best.into_sorted().into_iter().map(|(id, similarity)| VectorHit { id, similarity }).collect())
 }

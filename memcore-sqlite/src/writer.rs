@@ -10,7 +10,7 @@ use crate::{
     error::{Failure, Result},
     lock::FairLock,
     purge::Purges,
-    schema,
+    schema, segmentation,
 };
 
 /// What the writing thread owns.
@@ -34,6 +34,7 @@ impl Writer {
         schema::migrate(&mut connection)?;
         schema::check_objects(&connection)?;
         let mut writer = Self { connection, path: path.to_owned(), purges: Purges::default(), lock };
+        writer.locked_transaction(|transaction| segmentation::update(transaction))?;
         writer.finish_purges()?;
         drop(guard);
         Ok(writer)

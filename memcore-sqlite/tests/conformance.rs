@@ -1,4 +1,5 @@
 //! The store keeps every clause of both contracts, and answers as the RAM reference does.
+#![allow(clippy::unwrap_used, reason = "a failed expectation of a test is a panic")]
 
 use std::sync::Arc;
 
