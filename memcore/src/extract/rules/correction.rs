@@ -45,36 +45,46 @@ pub(super) fn corrected<'s>(values: &Values<'_>, said: &'s [Said]) -> Option<(&'
     if values.right.is_empty() || values.right.chars().count() > LONGEST_VALUE {
         return None;
     }
-    said.iter().rev().find_map(|said| {
-        let content = replaced(&said.candidate.content, values)?;
-        (normalize(&content) != normalize(&said.candidate.content)).then_some((&said.candidate, content))
-    })
+    let first = |replaced: &dyn Fn(&str) -> Option<String>| {
+        said.iter().rev().find_map(|said| {
+            let content = replaced(&said.candidate.content)?;
+            (normalize(&content) != normalize(&said.candidate.content)).then_some((&said.candidate, content))
+        })
+    };
+    if let Some(wrong) = values.wrong {
+        return first(&|statement| Some(spliced(statement, find_ignoring_case(statement, wrong)?, values.right)));
+    }
+    let sorts = SORTS.iter().filter(|sort| sort.is_match(values.right));
+    let of_a_sort = sorts.into_iter().find_map(|sort| first(&|statement| of_sort(sort, statement, values.right)));
+    of_a_sort.or_else(|| first(&|statement| any_value(statement, values.right)))
 }
 
 /// The longest value of a correction in characters.
 const LONGEST_VALUE: usize = 60;
 
-/// `statement` with its value replaced; none where no part of it is of the same sort.
-fn replaced(statement: &str, values: &Values<'_>) -> Option<String> {
-    if let Some(wrong) = values.wrong {
-        let at = find_ignoring_case(statement, wrong)?;
-        return Some(spliced(statement, at, values.right));
-    }
-    for sort in SORTS.iter() {
-        if sort.is_match(values.right)
-            && let Some(found) = sort.find_iter(statement).last()
-        {
-            // A bare number takes the place of the number alone, `9 am` that of `8 am`.
-            let right = sort.find(values.right).map_or(values.right, |own| own.as_str());
-            let right = if values.right.chars().count() <= right.chars().count() + 12 { values.right } else { right };
-            let right = PREPOSITION.replace(right, "");
-            return Some(spliced(statement, found.range(), &right));
-        }
-    }
+/// `statement` with its last value of a sort replaced.
+fn of_sort(sort: &Regex, statement: &str, right: &str) -> Option<String> {
+    // How much longer than its value a correction may be, in characters, to be taken as it stands.
+    const UNIT: usize = 12;
+    let found = sort.find_iter(statement).last()?;
+    // A bare number takes the place of the number alone, `9 am` that of `8 am`.
+    let own = sort.find(right).map_or(right, |own| own.as_str());
+    let right = if right.chars().count() <= own.chars().count() + UNIT { right } else { own };
+    Some(spliced(statement, found.range(), &PREPOSITION.replace(right, "")))
+}
+
+/// `statement` with the value behind its verb replaced, where that looks like the right one: a name takes the place of
+/// a name.
+fn any_value(statement: &str, right: &str) -> Option<String> {
     let found = VALUES.iter().find_map(|form| form.captures(statement))?;
     let value = found.name("v")?;
+    let right = PREPOSITION.replace(right, "");
+    let is_name = |words: &str| words.starts_with(|ch: char| ch.is_uppercase());
+    if right.is_ascii() && value.as_str().is_ascii() && is_name(&right) != is_name(value.as_str()) {
+        return None;
+    }
     let end = value.start() + value.as_str().trim_end_matches(is_end_mark).len();
-    Some(spliced(statement, value.start()..end, values.right))
+    Some(spliced(statement, value.start()..end, &right))
 }
 
 /// Stands before a value in the correction as it does in the statement.
@@ -83,7 +93,7 @@ static PREPOSITION: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?i)^(?:on|at|
 /// Sorts of values, the most special first.
 static SORTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
-        r"(?i)\b[\w.+-]+@[\w.-]+\.\w+\b",
+        r"(?i)[a-z0-9_.+-]+@[a-z0-9.-]+\.[a-z]+",
         r"(?i)\bhttps?://\S+",
         r"\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b",
         r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b",
@@ -92,7 +102,7 @@ static SORTS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"\d{1,2}月(?:\d{1,2}[日号])?",
         r"(?i)\b\d{1,2}(?::\d\d)? ?(?:am|pm)\b",
         r"(?:上午|下午|晚上|早上)?[\d一二三四五六七八九十]{1,3}[点时](?:半|\d{1,2}分?)?",
-        r"\b[A-Za-z]+-\d[\w-]*|\b[A-Z]+\d+\w*\b",
+        r"[A-Za-z]+-?\d[A-Za-z0-9-]*",
         r"\d+(?:[.,:]\d+)*",
         r"[一二三四五六七八九十两]+(?:个|岁|年|天|位|人|层|楼|点)",
     ]

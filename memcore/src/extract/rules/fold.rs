@@ -130,7 +130,7 @@ static CONTRACTIONS: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
 /// Times and adverbs before the subject.
 static ENGLISH_LEADING: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
-        r"(?i)^(?:now|currently|nowadays|recently|lately|at present|these days|right now|at the moment|since then|today|normally|usually|generally|(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter)|in \d{4}|since \d{4}|as of (?:now|today|\w+)|a (?:week|month|year) ago|(?:\w+) (?:weeks|months|years) ago),? (?P<rest>(?:i|we|my|our|the|this)\b.*)$",
+        r"(?i)^(?:now|currently|nowadays|recently|lately|at present|these days|right now|at the moment|since then|normally|usually|generally|(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter)|in \d{4}|since \d{4}|as of (?:now|today|\w+)|a (?:week|month|year) ago|(?:\w+) (?:weeks|months|years) ago),? (?P<rest>(?:i|we|my|our|the|this)\b.*)$",
     )
 });
 

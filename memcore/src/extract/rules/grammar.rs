@@ -220,11 +220,11 @@ impl Grammar {
         if self.language == Language::Zh { fold::chinese(clause) } else { fold::english(clause) }
     }
 
-    /// What the first matching pattern finds in a clause.
-    pub(super) fn find(&self, clause: &str) -> Option<Found> {
+    /// What the first matching pattern finds in a clause; `accepts` may turn a pattern down.
+    pub(super) fn find(&self, clause: &str, accepts: impl Fn(&Found) -> bool) -> Option<Found> {
         let said = clause.trim_end_matches(is_end_mark);
         let folded = self.fold(said);
-        self.patterns.iter().find_map(|pattern| pattern.find(&folded, said, self.language))
+        self.patterns.iter().find_map(|pattern| pattern.find(&folded, said, self.language).filter(&accepts))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use memcore_core::{
     Candidate, Kind, Level, Operation, RejectionReason, StoredMessage,
-    text::{Language, Span},
+    text::{self, Language, Span},
 };
 
 use super::{
@@ -184,18 +184,15 @@ impl<'m, 'r> MessageReader<'m, 'r> {
             return false;
         }
         // A whole statement speaks for itself.
-        if grammar.subject.is_match(&plain) {
-            let stated = self.statements(right, false, grammar);
-            let candidates = self.candidates(&stated, grammar);
-            if candidates.is_empty() {
-                return false;
-            }
+        let stated = self.statements(right, false, grammar);
+        let candidates = self.candidates(&stated, grammar);
+        let has_subject = grammar.subject.is_match(&plain);
+        if has_subject && candidates.is_empty() {
+            return false;
+        }
+        if !candidates.is_empty() {
             for mut candidate in candidates {
-                let rival = self.reading.said.iter().rev().find(|said| {
-                    said.candidate.slot.is_some()
-                        && said.candidate.slot == candidate.slot
-                        && said.candidate.content != candidate.content
-                });
+                let rival = self.rival(&candidate);
                 if let Some(rival) = rival {
                     candidate.operation = Operation::Correct { replaces: rival.candidate.content.clone() };
                 }
@@ -221,6 +218,20 @@ impl<'m, 'r> MessageReader<'m, 'r> {
             None => self.reject(sentence.span, RejectionReason::NotSelfContained),
         }
         true
+    }
+
+    /// The earlier statement that a corrected one takes the place of: of the same slot, or where it has none, the last
+    /// one in much the same words.
+    fn rival(&self, candidate: &Candidate) -> Option<&Said> {
+        const MUCH: f32 = 0.3;
+        self.reading.said.iter().rev().find(|said| {
+            let known = &said.candidate;
+            let is_like = match (&known.slot, &candidate.slot) {
+                (None, None) => text::term_overlap(&known.content, &candidate.content) >= MUCH,
+                (known, new) => known == new,
+            };
+            is_like && known.content != candidate.content
+        })
     }
 
     /// `forget what I said about …`.
@@ -260,6 +271,7 @@ impl<'m, 'r> MessageReader<'m, 'r> {
             self.keeps_next = true;
             return true;
         }
+        self.keeps_next = grammar.announces.is_match(&fold::plain(cue.as_str()));
         if grammar.errand.is_match(&fold::plain(cue.as_str())) && grammar.errand_body.is_match(&said) {
             let whole = self.origin.trimmed(span);
             let mut todo = draft::todo(&content(whole.of(self.origin.text), grammar), whole, self.origin, grammar);
@@ -290,6 +302,8 @@ impl<'m, 'r> MessageReader<'m, 'r> {
     /// they stand.
     fn keep(&mut self, rest: Span, quoted: Span, grammar: &'static Grammar) {
         let rest = self.origin.trimmed(rest);
+        let asked = rest.of(self.origin.text).trim_end_matches(['?', '？']);
+        let rest = self.origin.trimmed(Span::new(rest.start, rest.start + asked.len()));
         let quoted = self.origin.trimmed(quoted);
         let words = rest.of(self.origin.text);
         let said = fold::plain(words);
@@ -449,7 +463,29 @@ fn names_the_user(words: &str) -> bool {
 fn is_promise(said: &str) -> bool {
     let said = said.to_lowercase();
     let said = said.trim_end();
-    ["i'll", "i will", "i", "we'll", "will", "to", "我会", "我", "会", "我要", "我一定"].iter().any(|end| {
+    [
+        "i'll",
+        "i will",
+        "i",
+        "we'll",
+        "will",
+        "to",
+        "don't",
+        "not",
+        "never",
+        "cannot",
+        "can't",
+        "别",
+        "不要",
+        "不用",
+        "我会",
+        "我",
+        "会",
+        "我要",
+        "我一定",
+    ]
+    .iter()
+    .any(|end| {
         said.strip_suffix(end)
             .is_some_and(|before| before.is_empty() || !end.is_ascii() || before.ends_with([' ', ',']))
     })

@@ -165,11 +165,8 @@ impl Reader<'_> {
         let grammar = self.source.grammar;
         let is_former = grammar.former.is_match(said);
         let present = if is_former { fold::present(said, grammar.language) } else { said.to_owned() };
-        let find = |words: &str| {
-            grammar
-                .find(words)
-                .filter(|found| found.pattern.check != Check::Planned || draft::plan(said, self.source.at).is_some())
-        };
+        let is_near = draft::plan(said, self.source.at).is_none();
+        let find = |words: &str| grammar.find(words, |found| found.pattern.check != Check::Planned || !is_near);
         if let Some(found) = find(&present) {
             return Some((found, None, is_former));
         }

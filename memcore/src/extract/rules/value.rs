@@ -58,7 +58,7 @@ static SPECIFIC: LazyLock<Regex> = LazyLock::new(|| compiled(r#"[0-9A-Z"“「`�
 
 static RECURRING: LazyLock<Regex> = LazyLock::new(|| {
     compiled(concat!(
-        r"(?i)每(?:天|日|周|星期|个?月|年|晚|早|次|隔|逢|两|三|个?季度|个?工作日|个?周末)|(?:^|[^上下这本])(?:周|星期|礼拜)[一二三四五六日天末]|工作日|天天",
+        r"(?i)每(?:\d+|[一两二三四五六七八九十])?(?:天|日|周|星期|个?月|年|晚|早|次|隔|逢|两|三|个?季度|个?工作日|个?周末)|(?:^|[^上下这本])(?:周|星期|礼拜)[一二三四五六日天末]|工作日|天天",
         r"|\b(?:every (?:single |other |second )?(?:\w+day|day|week|weekend|month|year|morning|evening|night|sprint|quarter|hour|\d+ \w+|two \w+|three \w+|summer|winter|spring|autumn|fall)|each (?:day|week|month|year|morning|sprint)|daily|weekly|monthly|yearly|annually|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|(?:once|twice|\w+ times) (?:a|per) (?:day|week|month|year)|in the mornings?|at night|nightly)\b",
     ))
 });

@@ -22,9 +22,11 @@ const TABLE: &[(&str, bool, Reckoning)] = &[
     }),
     (r"(?P<y>\d{4})年(?P<m>\d{1,2})月份?", false, |words, _| month_of(digits(words, "y")?, digits(words, "m")?)),
     (r"(?P<y>(?:19|20)\d\d)年", false, |words, _| year(digits(words, "y")?)),
-    (r"(?P<m>\d{1,2})月(?P<d>\d{1,2})[日号]", true, |words, today| {
-        nearest_date(today, digits(words, "m")?, digits(words, "d")?)
-    }),
+    (
+        r"(?P<m>\d{1,2}|十[一二]?|[一二三四五六七八九])月(?P<d>\d{1,2}|[一二三四五六七八九十]{1,3})[日号]",
+        true,
+        |words, today| nearest_date(today, part(words, "m")?, part(words, "d")?),
+    ),
     (
         r"(?P<m>\d{1,2}|十[一二]?|[一二三四五六七八九])月(?P<part>份|底|初|起|前|之前|以前)",
         true,
@@ -120,6 +122,11 @@ pub(super) static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
         })
         .collect()
 });
+
+/// The number of a month or a day, in digits or in Chinese.
+fn part(words: &Captures<'_>, name: &str) -> Option<u32> {
+    u32::try_from(number(words.name(name)?.as_str())?).ok()
+}
 
 fn offset_of(which: &str) -> Option<i64> {
     Some(match which {

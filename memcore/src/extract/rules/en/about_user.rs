@@ -10,11 +10,11 @@ use crate::extract::rules::pattern::{
 
 pub(super) const PATTERNS: &[Pattern] = &[
     // Names
-    Pattern::new(r"^my (?:full |first |real |given )?name is (?P<v>.+?)(?: by the way)?$", Profile, 8).slot(User("name")).check(Name),
+    Pattern::new(r"^(?:my (?:full |first |real |given )?|the )name is (?P<v>.+?)(?: by the way)?$", Profile, 8).slot(User("name")).check(Name),
     Pattern::new(r"^my (?:nickname is|friends call me) (?P<v>.+)$", Profile, 7).slot(User("preferred name")).check(Name),
     Pattern::new(r"^(?:you can |you may |please |just |everyone |everybody |people |friends |they |most people |colleagues |i prefer to be |i like to be )*(?:calls?|called) me (?P<v>.+?)(?: instead| for short| please)?$", Profile, 7).slot(User("preferred name")).check(Name),
     Pattern::new(r"^i (?:go by|am called|am known as|prefer to be called) (?P<v>.+)$", Profile, 7).slot(User("preferred name")).check(Name),
-    Pattern::new(r"^i am (?P<v>(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}))(?:,? by the way)?$", Profile, 8).slot(User("name")).check(FullName),
+    Pattern::new(r"^i am (?P<v>(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}))(?:,? by the way| from .+| here| and .+)?$", Profile, 8).slot(User("name")).check(FullName),
     Pattern::new(r"^this is (?P<v>(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)) (?:here|speaking|from .+)$", Profile, 8).slot(User("name")).check(FullName),
     Pattern::new(r"^my pronouns are (?P<v>.+)$", Profile, 8).slot(User("pronouns")),
     // Health and diet
@@ -72,9 +72,11 @@ pub(super) const PATTERNS: &[Pattern] = &[
     Pattern::new(r"^(?:i|we) (?:have|own|adopted|got) (?:an? |one |two |three |four |five |\d+ )(?P<v>(?:[\w-]+ ){0,2}{RELATION}s?(?: .*)?|(?:[\w-]+ ){0,2}(?:dogs|cats|sons|daughters|sisters|brothers|siblings|pets)(?: .*)?)$", Profile, 6).check(Settled),
     Pattern::new(r"^my (?P<a>{RELATION})(?: (?-i:[A-Z][a-z]+))? (?P<v>(?:is|are|has|have|lives?|works?|loves?|likes?|hates?|does not|do not|cannot|can not|will be|turns|turned|goes to|studies|starts|speaks|prefers|plays|was born|was diagnosed|suffers) .+)$", Fact, 6).check(Settled),
     Pattern::new(r"^my (?P<a>{RELATION})'s (?:birthday|name|school|phone number|favou?rite [\w ]+) is (?P<v>.+)$", Fact, 6),
+    Pattern::new(r"^(?:i|we) (?:have|own|adopted|got) (?:an? |one |two |three |\d+ )(?P<v>[\w' -]{2,40}? (?:named|called) .{2,40})$", Profile, 6).check(Settled),
     // Likes and dislikes
     Pattern::new(r"^my (?:all-time |absolute )?(?:favou?rite) (?P<a>[\w -]{2,30}?) (?:is|are) (?P<v>.+)$", Preference, 6).slot(Favourite).check(Attribute),
     Pattern::new(r"^(?P<v>[\w' -]{2,30}) is my (?:all-time |absolute )?favou?rite (?P<a>[\w -]{2,30}?)$", Preference, 6).slot(Favourite),
+    Pattern::new(r"^(?P<o>[\w' -]{2,30}) is my (?:all-time |absolute )?favou?rite$", Preference, 6).slot(Taste),
     Pattern::new(r"^i (?:like|take|drink|want|prefer|have|order|need) my (?P<o>[\w -]{2,20}?) (?P<v>black|white|strong|weak|hot|cold|iced|rare|medium.*|well done|spicy|mild|decaf|plain|unsweetened|sweet|with .+|without .+|extra .+)$", Preference, 6).slot(Way),
     Pattern::new(r"^i (?:(?:do not|no longer) (?:like|love|enjoy|care for|trust|believe in)|dislike|hate|detest|despise|loathe|cannot (?:stand|bear|abide)|am not (?:a (?:big |huge )?fan of|into|fond of|keen on|big on|interested in)|have no interest in|am sick of|am allergic to the idea of|avoid|am no fan of)(?: to)? (?P<o>.+)$", Preference, 6).slot(Taste),
     Pattern::new(r"^not a fan of (?P<o>.+)$", Preference, 6).slot(Taste),
