@@ -10,7 +10,8 @@ use std::{
 
 use async_trait::async_trait;
 use memcore::core::{
-    Error, Fingerprint, MemoryId, Result, VectorCapabilities, VectorEntry, VectorHit, VectorMeta, VectorQuery, VectorStore,
+    Error, Fingerprint, MemoryId, Result, VectorCapabilities, VectorEntry, VectorHit, VectorMeta, VectorQuery,
+    VectorStore,
 };
 
 /// Vectors in a sorted map: each search reads them all.

@@ -26,16 +26,12 @@ const APRIL: &Conversation = &[
         "From now on, please keep your answers short. And I'm allergic to shellfish, in case food comes up.",
         "Short it is.",
     ),
-    (
-        "2026-04-02T09:08:00Z",
-        "记住：发布说明要先写中文，再写英文。我平时喜欢喝乌龙茶。",
-        "好的，已记下。",
-    ),
+    ("2026-04-02T09:08:00Z", "记住：发布说明要先写中文，再写英文。我平时喜欢喝乌龙茶。", "好的，已记下。"),
 ];
 
 const MAY: &Conversation = &[
     ("2026-05-20T08:30:00Z", "Good morning! I moved to Porto last week.", "Congratulations!"),
-    ("2026-05-20T08:32:00Z", "不对，应该说 staging 的端口改了：我们的 staging 端口现在是 9090。", "明白。"),
+    ("2026-05-20T08:32:00Z", "我们的 staging 端口现在改成 9090 了。", "明白。"),
 ];
 
 const QUESTIONS: [&str; 5] = [
@@ -72,7 +68,11 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-async fn talk(user: &ScopedMemory, session: &str, conversation: &Conversation) -> std::result::Result<(), Box<dyn std::error::Error>> {
+async fn talk(
+    user: &ScopedMemory,
+    session: &str,
+    conversation: &Conversation,
+) -> std::result::Result<(), Box<dyn std::error::Error>> {
     let mut session = user.session(session)?;
     for (at, question, answer) in conversation {
         let at = DateTime::parse_from_rfc3339(at)?.to_utc();

@@ -48,5 +48,6 @@ async fn candle(folder: &std::path::Path) -> Result<()> {
     let file = SqliteStore::open(folder.join("minilm.db")).await?;
     show("SQLite, all-MiniLM-L6-v2", &Memory::builder(file, MiniLm::load(source("minilm"))?).build().await?).await?;
     let file = SqliteStore::open(folder.join("e5.db")).await?;
-    show("SQLite, multilingual-e5-small", &Memory::builder(file, E5Small::load(source("e5-small"))?).build().await?).await
+    show("SQLite, multilingual-e5-small", &Memory::builder(file, E5Small::load(source("e5-small"))?).build().await?)
+        .await
 }

@@ -3,8 +3,6 @@
 //! Each runs on real SQLite with the rules and the built-in embeddings; with the feature `candle` and
 //! `MEMCORE_TEST_MODELS` set, on multilingual-e5-small as well.
 
-use std::collections::BTreeMap;
-
 use memcore::{
     ContextRequest, Memory, Message, RecallRequest, Role, Scope, ScopedMemory, Turn,
     core::{ListRequest, chrono::DateTime},
@@ -119,17 +117,15 @@ fn compare(check: &Value, what: &str, found: &[String]) -> Vec<String> {
     let first = found.first().map_or("", String::as_str);
     let anywhere = |needle: &str| found.iter().any(|text| text.contains(needle));
     let mut wrong = Vec::new();
-    let rules: BTreeMap<&str, &dyn Fn(&str) -> bool> = BTreeMap::from([
-        ("first", &(|needle: &str| first.contains(needle)) as &dyn Fn(&str) -> bool),
-        ("first_lacks", &|needle| !first.contains(needle)),
-        ("any", &anywhere),
-        ("has", &anywhere),
-        ("absent", &|needle| !anywhere(needle)),
-        ("lacks", &|needle| !anywhere(needle)),
-    ]);
-    for (name, holds) in rules {
-        for needle in list(&check[name]) {
-            if !holds(text(needle)) {
+    for name in ["first", "first_lacks", "any", "has", "absent", "lacks"] {
+        for needle in list(&check[name]).iter().map(text) {
+            let holds = match name {
+                "first" => first.contains(needle),
+                "first_lacks" => !first.contains(needle),
+                "any" | "has" => anywhere(needle),
+                _ => !anywhere(needle),
+            };
+            if !holds {
                 wrong.push(format!("{what}: {name} {needle} in {found:?}"));
             }
         }

@@ -94,7 +94,14 @@ async fn nobody_sees_anything_of_another_user_or_a_sibling_project() -> Done {
         assert_eq!(other.context(&ContextRequest::new("vault code word")).await?.injection.injected, []);
     }
     let sibling = world.memory.scope(Scope::user("ada")?.project("blue")?);
-    assert!(sibling.recall(&RecallRequest::new("when does the red project ship?")).await?.hits.iter().all(|hit| hit.record.id != in_red));
+    assert!(
+        sibling
+            .recall(&RecallRequest::new("when does the red project ship?"))
+            .await?
+            .hits
+            .iter()
+            .all(|hit| hit.record.id != in_red)
+    );
     assert_eq!(sibling.show(in_red).await.unwrap_err().kind(), ErrorKind::NotFound);
     assert_eq!(sibling.show(id).await?.id, id, "the user's own level is seen from every project");
     Ok(())
@@ -104,7 +111,13 @@ async fn nobody_sees_anything_of_another_user_or_a_sibling_project() -> Done {
 async fn forgetting_leaves_no_byte() -> Done {
     let world = World::new().await?;
     let user = world.user("ada")?;
-    say(&user, "one", "2026-03-01T10:00:00Z", &["记住：备用钥匙藏在灰色花盆底下。", "Remember that the lock opens with Quillfeather77."]).await?;
+    say(
+        &user,
+        "one",
+        "2026-03-01T10:00:00Z",
+        &["记住：备用钥匙藏在灰色花盆底下。", "Remember that the lock opens with Quillfeather77."],
+    )
+    .await?;
     let page = user.list(&ListRequest::new(user.filter())).await?;
     assert_eq!(page.records.len(), 2);
     let ids: Vec<_> = page.records.iter().map(|record| record.id).collect();
@@ -161,9 +174,10 @@ async fn the_core_block_is_byte_identical_throughout_a_session() -> Done {
     let first = session.context("hello there, how do sorting networks work?").await?.system_prompt("Be kind.");
     session.observe(Turn::new("From now on, never use semicolons in my code.", "ok")).await?;
     session.settle().await?;
-    let second = session.context("and what about merge sort?").await?.system_prompt("Be kind.");
     assert!(first.contains("French"));
-    assert_eq!(first, second);
+    for question in ["and what about merge sort?", "那归并排序呢？"] {
+        assert_eq!(session.context(question).await?.system_prompt("Be kind."), first, "{question}");
+    }
     Ok(())
 }
 
@@ -186,7 +200,8 @@ async fn the_budget_is_never_exceeded() -> Done {
     let world = World::new().await?;
     let user = world.user("ada")?;
     for n in 0..40 {
-        let text = format!("Greenhouse sensor {n} reports temperature, humidity and soil moisture every {} minutes", n + 2);
+        let text =
+            format!("Greenhouse sensor {n} reports temperature, humidity and soil moisture every {} minutes", n + 2);
         user.remember(RememberRequest::new(text)).await?;
     }
     for budget in [0, 1, 20, 60, 100, 250, 499, 10_000] {
@@ -205,7 +220,14 @@ async fn odd_input_is_stored_or_refused_by_a_typed_error() -> Done {
         let error = user.remember(RememberRequest::new(text)).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidInput);
     }
-    let texts = ["NUL \0 inside", "👩‍🚀🚀 rocket day", "شعار الفريق هو النورس", "zero\u{200b}width", "e\u{301}clair", &"长".repeat(300_000)];
+    let texts = [
+        "NUL \0 inside",
+        "👩‍🚀🚀 rocket day",
+        "شعار الفريق هو النورس",
+        "zero\u{200b}width",
+        "e\u{301}clair",
+        &"长".repeat(300_000),
+    ];
     for text in texts {
         let stored = user.remember(RememberRequest::new(text)).await?;
         assert_eq!(stored.outcome, Outcome::Added, "{:?}", text.chars().take(20).collect::<String>());

@@ -18,8 +18,10 @@ pub struct InjectionRequest<'a> {
     pub budget: usize,
     /// Counts the tokens.
     pub counter: &'a dyn TokenCounter,
-    /// The language of the frame around the memories.
+    /// The language of the frame around what was recalled: that of the message.
     pub language: Language,
+    /// The language of the frame around the standing memories: the same throughout a session.
+    pub core_language: Language,
     /// The present moment, for what is overdue.
     pub now: Timestamp,
     /// Whether the model tends to repeat what it is shown: the wording hardens.
@@ -30,13 +32,20 @@ impl<'a> InjectionRequest<'a> {
     /// A request with nothing to inject yet.
     #[must_use]
     pub fn new(counter: &'a dyn TokenCounter, budget: usize, language: Language, now: Timestamp) -> Self {
-        Self { core: &[], recalled: &[], budget, counter, language, now, forbid_echo: false }
+        Self { core: &[], recalled: &[], budget, counter, language, core_language: language, now, forbid_echo: false }
     }
 
     /// Sets the standing memories.
     #[must_use]
     pub fn with_core(mut self, core: &'a [MemoryRecord]) -> Self {
         self.core = core;
+        self
+    }
+
+    /// Frames the standing memories in a language of their own.
+    #[must_use]
+    pub fn with_core_language(mut self, language: Language) -> Self {
+        self.core_language = language;
         self
     }
 
@@ -103,7 +112,7 @@ pub struct Injection {
 ///
 /// Contract: pure. The two blocks together never exceed the budget: rather nothing than over it. Each block that is not
 /// empty has exactly one opening and one closing fence, whatever the memories contain. The core block depends on `core`,
-/// `language` and its share of the budget alone, so that equal memories give equal bytes. Every record of the request is
+/// `core_language` and its share of the budget alone, so that equal memories give equal bytes. Every record of the request is
 /// either in `injected` or in `omitted`.
 pub trait Injector: Send + Sync + Debug + 'static {
     /// Renders both blocks.

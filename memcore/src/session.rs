@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use memcore_core::{
-    Batch, Change, MemoryId, MemoryRecord, MessageQuery, Result, Role, Scope, SessionInfo,
-    StoredMessage, Turn,
+    Batch, Change, Language, MemoryId, MemoryRecord, MessageQuery, Result, Role, Scope, SessionInfo, StoredMessage,
+    Turn,
 };
 
 use crate::{
     context::{Context, ContextRequest},
     engine::Engine,
     outcome::{CaptureReport, Observation},
-    pipeline::{capture, inject, observe},
+    pipeline::{capture, inject, observe, revise},
     scoped::{context_of, note_cut},
 };
 
@@ -28,20 +28,23 @@ const WINDOW_MESSAGES: usize = 100;
 pub struct Session {
     engine: Arc<Engine>,
     scope: Scope,
-    core: Option<(Vec<MemoryRecord>, Vec<MemoryRecord>)>,
+    core: Option<SessionCore>,
     injected: Vec<MemoryId>,
     background: Vec<tokio::task::JoinHandle<Result<CaptureReport>>>,
 }
 
+/// The standing memories as the first message of a session found them.
+#[derive(Debug)]
+struct SessionCore {
+    records: Vec<MemoryRecord>,
+    /// Those beyond the block's count.
+    cut: Vec<MemoryRecord>,
+    language: Language,
+}
+
 impl Session {
     pub(crate) fn new(engine: Arc<Engine>, scope: Scope) -> Self {
-        Self {
-            engine,
-            scope,
-            core: None,
-            injected: Vec::new(),
-            background: Vec::new(),
-        }
+        Self { engine, scope, core: None, injected: Vec::new(), background: Vec::new() }
     }
 
     /// User, project and session.
@@ -63,13 +66,15 @@ impl Session {
     /// # Errors
     /// What the stores answer.
     pub async fn context_with(&mut self, request: &ContextRequest) -> Result<Context> {
-        if self.core.is_none() {
-            self.core = Some(inject::core_records(&self.engine, &self.scope).await?);
-        }
-        let (core, cut) = self
-            .core
-            .as_ref()
-            .map_or((&[][..], &[][..]), |(core, cut)| (core, cut));
+        let core = match self.core.take() {
+            Some(core) => core,
+            None => {
+                let (records, cut) = inject::core_records(&self.engine, &self.scope).await?;
+                let language = revise::frame_language(&request.query, &records);
+                SessionCore { records, cut, language }
+            }
+        };
+        let core = self.core.insert(core);
         let recent = recent_turns(&self.engine, &self.scope).await?;
         let recent_text: Vec<String> = recent.iter().map(StoredMessage::text).collect();
         let recent_text = recent_text.join("\n");
@@ -79,12 +84,12 @@ impl Session {
             seen: &self.injected,
             recent: &recent_text,
             forbid_echo: false,
+            core_language: Some(core.language),
         };
-        let mut context = context_of(&self.engine, &self.scope, request, core, &options).await?;
-        note_cut(&mut context, cut);
+        let mut context = context_of(&self.engine, &self.scope, request, &core.records, &options).await?;
+        note_cut(&mut context, &core.cut);
         let of_recall = context.recall.hits.iter().map(|hit| hit.record.id);
-        self.injected
-            .extend(of_recall.filter(|id| context.injection.injected.contains(id)));
+        self.injected.extend(of_recall.filter(|id| context.injection.injected.contains(id)));
         context.recent = recent;
         Ok(context)
     }
@@ -98,9 +103,7 @@ impl Session {
         let observation = observe::observe(&self.engine, &self.scope, turn.messages).await?;
         if self.engine.settings.capture.in_background && observation.appended > 0 {
             let (engine, scope) = (self.engine.clone(), self.scope.clone());
-            self.background.push(tokio::spawn(async move {
-                capture::run_due(&engine, Some(&scope)).await
-            }));
+            self.background.push(tokio::spawn(async move { capture::run_due(&engine, Some(&scope)).await }));
         }
         Ok(observation)
     }
@@ -114,9 +117,7 @@ impl Session {
         for task in self.background.drain(..) {
             match task.await {
                 Ok(done) => report.absorb(done?),
-                Err(error) => report
-                    .errors
-                    .push(format!("the background task ended early: {error}")),
+                Err(error) => report.errors.push(format!("the background task ended early: {error}")),
             }
         }
         report.absorb(capture::run_due(&self.engine, Some(&self.scope)).await?);
@@ -133,10 +134,7 @@ impl Session {
         if let Some(mut info) = self.engine.store.sessions(&self.scope).await?.pop() {
             info.ended_at = Some(now);
             let batch = Batch::new(self.engine.batch_id(), self.scope.user_id().clone(), now);
-            self.engine
-                .store
-                .commit(batch.with(Change::UpdateSession(info)))
-                .await?;
+            self.engine.store.commit(batch.with(Change::UpdateSession(info))).await?;
         }
         Ok(report)
     }
@@ -154,14 +152,8 @@ impl Session {
 async fn recent_turns(engine: &Engine, scope: &Scope) -> Result<Vec<StoredMessage>> {
     let query = MessageQuery::new(scope.clone()).with_last(WINDOW_MESSAGES);
     let messages = engine.store.messages(&query).await?;
-    let starts: Vec<usize> = messages
-        .iter()
-        .enumerate()
-        .filter(|(_, message)| message.role == Role::User)
-        .map(|(at, _)| at)
-        .collect();
+    let starts: Vec<usize> =
+        messages.iter().enumerate().filter(|(_, message)| message.role == Role::User).map(|(at, _)| at).collect();
     let first = starts.len().saturating_sub(WINDOW_TURNS);
-    Ok(starts
-        .get(first)
-        .map_or_else(Vec::new, |start| messages[*start..].to_vec()))
+    Ok(starts.get(first).map_or_else(Vec::new, |start| messages[*start..].to_vec()))
 }

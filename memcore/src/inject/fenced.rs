@@ -1,8 +1,8 @@
 //! The injector: layers, budget and fence.
 
 use memcore_core::{
-    Injection, InjectionRequest, Injector, Language, Level, MemoryId, MemoryRecord, Omission,
-    OmissionReason, TokenCounter, text,
+    Injection, InjectionRequest, Injector, Language, Level, MemoryId, MemoryRecord, Omission, OmissionReason,
+    TokenCounter, text,
 };
 
 use super::{
@@ -41,26 +41,16 @@ impl Injector for FencedInjector {
         let mut recalled = Vec::new();
         for hit in request.recalled {
             if request.core.iter().any(|record| record.id == hit.record.id) {
-                injection.omitted.push(Omission {
-                    id: hit.record.id,
-                    reason: OmissionReason::InCore,
-                });
+                injection.omitted.push(Omission { id: hit.record.id, reason: OmissionReason::InCore });
             } else if hit.record.importance.value() <= MINOR && hit.parts.similarity < DIRECT {
-                injection.omitted.push(Omission {
-                    id: hit.record.id,
-                    reason: OmissionReason::NotRelevant,
-                });
+                injection.omitted.push(Omission { id: hit.record.id, reason: OmissionReason::NotRelevant });
             } else {
                 recalled.push(&hit.record);
             }
         }
         // Important ones first; project before user, session ones last, beside the recent messages.
         recalled.sort_by_key(|record| {
-            let layer = if record.importance.value() >= IMPORTANT {
-                0
-            } else {
-                1
-            };
+            let layer = if record.importance.value() >= IMPORTANT { 0 } else { 1 };
             let level = match record.level() {
                 Level::Project => 0,
                 Level::User => 1,
@@ -69,26 +59,18 @@ impl Injector for FencedInjector {
             (layer, level)
         });
 
-        let language = request.language;
-        let template = Template::of(language);
         let mut left = request.budget;
-        let core_block = Block {
-            part: "core",
-            intro: vec![template.core_intro],
-            language,
-        };
+        let core_language = request.core_language;
+        let intro = vec![Template::of(core_language).core_intro];
+        let core_block = Block { part: "core", intro, language: core_language };
         injection.core = core_block.fill(&core, &mut left, request.counter, &mut injection);
+        let template = Template::of(request.language);
         let mut intro = vec![template.recalled_intro];
         if request.forbid_echo {
             intro.push(template.forbid_echo);
         }
-        let recalled_block = Block {
-            part: "recalled",
-            intro,
-            language,
-        };
-        injection.recalled =
-            recalled_block.fill(&recalled, &mut left, request.counter, &mut injection);
+        let recalled_block = Block { part: "recalled", intro, language: request.language };
+        injection.recalled = recalled_block.fill(&recalled, &mut left, request.counter, &mut injection);
         injection.tokens = request.budget - left;
         injection
     }
@@ -111,18 +93,14 @@ impl Block {
         counter: &dyn TokenCounter,
         injection: &mut Injection,
     ) -> String {
-        let (mut lines, mut taken, mut tokens): (Vec<String>, Vec<MemoryId>, usize) =
-            (Vec::new(), Vec::new(), 0);
+        let (mut lines, mut taken, mut tokens): (Vec<String>, Vec<MemoryId>, usize) = (Vec::new(), Vec::new(), 0);
         for record in records {
             lines.push(self.line(record, counter));
             // The whole block is counted each time: a sum of parts may be less than the whole.
             let with_it = counter.count(&self.render(&lines));
             if with_it > *left {
                 lines.pop();
-                injection.omitted.push(Omission {
-                    id: record.id,
-                    reason: OmissionReason::OverBudget,
-                });
+                injection.omitted.push(Omission { id: record.id, reason: OmissionReason::OverBudget });
             } else {
                 tokens = with_it;
                 taken.push(record.id);
@@ -146,19 +124,13 @@ impl Block {
             label = format!("{label}·{}", template.disputed);
         }
         let content = escape(&record.content);
-        let content =
-            text::truncate_at_sentence(&content, MAX_ITEM_TOKENS, &|text| counter.count(text));
+        let content = text::truncate_at_sentence(&content, MAX_ITEM_TOKENS, &|text| counter.count(text));
         format!("- [{}] {content}", escape(&label))
     }
 
     fn render(&self, lines: &[String]) -> String {
         let mut block = format!("{FENCE_OPEN} source=\"memcore\" part=\"{}\">\n", self.part);
-        for line in self
-            .intro
-            .iter()
-            .copied()
-            .chain(lines.iter().map(String::as_str))
-        {
+        for line in self.intro.iter().copied().chain(lines.iter().map(String::as_str)) {
             block.push_str(line);
             block.push('\n');
         }

@@ -1,8 +1,8 @@
 //! The worker: takes jobs from the queue, reads their messages, writes what is worth keeping.
 
 use memcore_core::{
-    Batch, Change, Error, ErrorKind, ExtractionRequest, Job, JobKind, LeaseRequest, MessageId,
-    MessageQuery, Result, Scope, StoredMessage,
+    Batch, Change, Error, ErrorKind, ExtractionRequest, Job, JobKind, LeaseRequest, MessageId, MessageQuery, Result,
+    Scope, StoredMessage,
 };
 
 use super::write::{Origin, write};
@@ -28,10 +28,7 @@ pub(crate) async fn run_due(engine: &Engine, scope: Option<&Scope>) -> Result<Ca
 async fn run(engine: &Engine, job: &Job) -> Result<CaptureReport> {
     let outcome = match &job.kind {
         JobKind::Extract { messages } => extract(engine, job, messages).await,
-        _ => Err(
-            Error::new(ErrorKind::Unsupported, "a job of a newer version")
-                .with_hint("upgrade memcore"),
-        ),
+        _ => Err(Error::new(ErrorKind::Unsupported, "a job of a newer version").with_hint("upgrade memcore")),
     };
     match outcome {
         Ok(report) => Ok(report),
@@ -43,24 +40,18 @@ async fn run(engine: &Engine, job: &Job) -> Result<CaptureReport> {
 
 async fn extract(engine: &Engine, job: &Job, ids: &[MessageId]) -> Result<CaptureReport> {
     let session = MessageQuery::new(job.scope.clone());
-    let messages = engine
-        .store
-        .messages(&session.clone().with_ids(ids.to_vec()))
-        .await?;
+    let messages = engine.store.messages(&session.clone().with_ids(ids.to_vec())).await?;
     let done = Change::CompleteJob(job.id);
     let Some(first) = messages.first() else {
         // Their session was erased meanwhile.
-        let batch =
-            Batch::new(engine.batch_id(), job.scope.user_id().clone(), engine.now()).with(done);
+        let batch = Batch::new(engine.batch_id(), job.scope.user_id().clone(), engine.now()).with(done);
         engine.store.commit(batch).await?;
         return Ok(CaptureReport::default());
     };
-    let before = session
-        .with_before(first.id.clone())
-        .with_last(engine.settings.capture.context_messages);
+    let before = session.with_before(first.id.clone()).with_last(engine.settings.capture.context_messages);
     let context = engine.store.messages(&before).await?;
-    let request = ExtractionRequest::new(job.scope.clone(), messages.clone(), engine.now())
-        .with_context(context.clone());
+    let request =
+        ExtractionRequest::new(job.scope.clone(), messages.clone(), engine.now()).with_context(context.clone());
     let extraction = engine.extractor.extract(&request).await?;
 
     // Corrections may quote what was said just before.
@@ -73,11 +64,8 @@ async fn extract(engine: &Engine, job: &Job, ids: &[MessageId]) -> Result<Captur
     };
     let now = engine.now();
     let session = job.scope.session_id();
-    let mut closing: Vec<Change> = extraction
-        .rejected
-        .iter()
-        .map(|of| Change::reject(of.clone(), session.cloned(), now))
-        .collect();
+    let mut closing: Vec<Change> =
+        extraction.rejected.iter().map(|of| Change::reject(of.clone(), session.cloned(), now)).collect();
     closing.push(done);
     let (_, mut report) = write(engine, &job.scope, extraction.candidates, origin, closing).await?;
     report.rejected.extend(extraction.rejected);
@@ -89,15 +77,8 @@ async fn give_back(engine: &Engine, job: &Job, error: &Error) -> Result<CaptureR
     let attempts = job.attempts + 1;
     let now = engine.now();
     let retry_at = (attempts < settings.max_attempts).then(|| now + settings.backoff(attempts));
-    let failed = Change::FailJob {
-        id: job.id,
-        error: error.to_string(),
-        retry_at,
-    };
+    let failed = Change::FailJob { id: job.id, error: error.to_string(), retry_at };
     let batch = Batch::new(engine.batch_id(), job.scope.user_id().clone(), now).with(failed);
     engine.store.commit(batch).await?;
-    let mut report = CaptureReport::default();
-    report.failed = 1;
-    report.errors.push(error.to_string());
-    Ok(report)
+    Ok(CaptureReport { failed: 1, errors: vec![error.to_string()], ..CaptureReport::default() })
 }

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use memcore_core::{
-    Batch, Change, EmbedRole, ErrorKind, Fingerprint, MemoryRecord, Result, TextEmbedding, UserId,
-    VectorEntry,
+    Batch, Change, EmbedRole, ErrorKind, Fingerprint, MemoryRecord, Result, TextEmbedding, UserId, VectorEntry,
 };
 
 use crate::engine::{Engine, VectorArm};
@@ -19,8 +18,7 @@ pub(crate) async fn passages(engine: &Engine, texts: &[String]) -> Vec<Option<Te
     match &engine.vectors {
         Some(arm) if engine.degraded.is_none() && !texts.is_empty() => {
             let results = arm.embedder.embed(texts, EmbedRole::Passage).await;
-            let mut embedded: Vec<Option<TextEmbedding>> =
-                results.into_iter().map(Result::ok).collect();
+            let mut embedded: Vec<Option<TextEmbedding>> = results.into_iter().map(Result::ok).collect();
             embedded.resize(texts.len(), None);
             embedded
         }
@@ -29,14 +27,8 @@ pub(crate) async fn passages(engine: &Engine, texts: &[String]) -> Vec<Option<Te
 }
 
 /// Vectors in the form in which a batch takes them: only where they live in the record store.
-pub(crate) fn for_batch(
-    engine: &Engine,
-    embedding: Option<&TextEmbedding>,
-) -> Option<(Fingerprint, TextEmbedding)> {
-    let arm = engine
-        .vectors
-        .as_ref()
-        .filter(|arm| arm.shares_record_store)?;
+pub(crate) fn for_batch(engine: &Engine, embedding: Option<&TextEmbedding>) -> Option<(Fingerprint, TextEmbedding)> {
+    let arm = engine.vectors.as_ref().filter(|arm| arm.shares_record_store)?;
     Some((arm.identity.clone(), embedding?.clone()))
 }
 
@@ -48,21 +40,13 @@ pub(crate) async fn follow_up(
     user: &UserId,
     changed: &[(MemoryRecord, Option<TextEmbedding>)],
 ) -> Result<()> {
-    let Some(arm) = engine
-        .vectors
-        .as_ref()
-        .filter(|arm| !arm.shares_record_store)
-    else {
+    let Some(arm) = engine.vectors.as_ref().filter(|arm| !arm.shares_record_store) else {
         return Ok(());
     };
     let mut entries = Vec::new();
     for (record, embedding) in changed {
         match embedding {
-            Some(embedding) => entries.push(VectorEntry::new(
-                record,
-                arm.identity.clone(),
-                embedding.clone(),
-            )),
+            Some(embedding) => entries.push(VectorEntry::new(record, arm.identity.clone(), embedding.clone())),
             None => arm.store.update_meta(record.id, record.into()).await?,
         }
     }
@@ -72,11 +56,7 @@ pub(crate) async fn follow_up(
 /// Embeds records that wait for vectors, at most `limit`; answers how many got them. A text that cannot be embedded is
 /// left waiting and skipped.
 pub(crate) async fn drain_pending(engine: &Engine, limit: usize) -> Result<u64> {
-    match engine
-        .vectors
-        .as_ref()
-        .filter(|_| engine.degraded.is_none())
-    {
+    match engine.vectors.as_ref().filter(|_| engine.degraded.is_none()) {
         Some(arm) => embed_waiting(engine, arm, limit).await,
         None => Ok(0),
     }
@@ -99,28 +79,16 @@ async fn embed_waiting(engine: &Engine, arm: &VectorArm, limit: usize) -> Result
     let mut by_user: BTreeMap<UserId, Vec<MemoryRecord>> = BTreeMap::new();
     for (scope, id) in engine.store.pending_vectors(&arm.identity, limit).await? {
         let records = engine.store.get(&scope, &[id]).await?;
-        by_user
-            .entry(scope.user_id().clone())
-            .or_default()
-            .extend(records);
+        by_user.entry(scope.user_id().clone()).or_default().extend(records);
     }
     let mut done = 0;
     for (user, records) in by_user {
-        let texts: Vec<String> = records
-            .iter()
-            .map(|record| record.content.clone())
-            .collect();
+        let texts: Vec<String> = records.iter().map(|record| record.content.clone()).collect();
         let embedded = arm.embedder.embed(&texts, EmbedRole::Passage).await;
         let entries: Vec<VectorEntry> = records
             .iter()
             .zip(embedded)
-            .filter_map(|(record, embedding)| {
-                Some(VectorEntry::new(
-                    record,
-                    arm.identity.clone(),
-                    embedding.ok()?,
-                ))
-            })
+            .filter_map(|(record, embedding)| Some(VectorEntry::new(record, arm.identity.clone(), embedding.ok()?)))
             .collect();
         done += entries.len() as u64;
         upsert(engine, arm, &user, entries).await?;
@@ -128,23 +96,14 @@ async fn embed_waiting(engine: &Engine, arm: &VectorArm, limit: usize) -> Result
     Ok(done)
 }
 
-async fn upsert(
-    engine: &Engine,
-    arm: &VectorArm,
-    user: &UserId,
-    entries: Vec<VectorEntry>,
-) -> Result<()> {
+async fn upsert(engine: &Engine, arm: &VectorArm, user: &UserId, entries: Vec<VectorEntry>) -> Result<()> {
     if entries.is_empty() {
         return Ok(());
     }
     let mut batch = Batch::new(engine.batch_id(), user.clone(), engine.now());
     for entry in &entries {
         let embedding = arm.shares_record_store.then(|| entry.embedding.clone());
-        batch = batch.with(Change::SetVectors {
-            id: entry.id,
-            identity: entry.identity.clone(),
-            embedding,
-        });
+        batch = batch.with(Change::SetVectors { id: entry.id, identity: entry.identity.clone(), embedding });
     }
     if !arm.shares_record_store {
         arm.store.upsert(entries).await?;

@@ -1,8 +1,8 @@
 //! Inject: the standing memories and what a message brought up, as text for the prompt.
 
 use memcore_core::{
-    Hit, Injection, InjectionRequest, Language, ListRequest, MemoryId, MemoryRecord, Omission,
-    OmissionReason, RecordFilter, Result, Scope, SortOrder, text,
+    Hit, Injection, InjectionRequest, Language, ListRequest, MemoryId, MemoryRecord, Omission, OmissionReason,
+    RecordFilter, Result, Scope, SortOrder, text,
 };
 
 use crate::{
@@ -29,26 +29,16 @@ pub(crate) struct InjectOptions<'a> {
     pub(crate) recent: &'a str,
     /// Whether the wording hardens.
     pub(crate) forbid_echo: bool,
+    /// The language of the core block's frame; none takes the message's.
+    pub(crate) core_language: Option<Language>,
 }
 
 /// The standing memories of a scope, and those that were cut.
-pub(crate) async fn core_records(
-    engine: &Engine,
-    scope: &Scope,
-) -> Result<(Vec<MemoryRecord>, Vec<MemoryRecord>)> {
+pub(crate) async fn core_records(engine: &Engine, scope: &Scope) -> Result<(Vec<MemoryRecord>, Vec<MemoryRecord>)> {
     let all = RecordFilter::new(scope.clone());
-    let by_kind =
-        ListRequest::new(all.clone().with_kinds(CORE_KINDS)).with_sort(SortOrder::Importance);
-    let records = engine
-        .store
-        .list(&by_kind.with_limit(CORE_CANDIDATES))
-        .await?
-        .records;
-    Ok(core_block(
-        records,
-        engine.settings.injection.core_count,
-        engine.now(),
-    ))
+    let by_kind = ListRequest::new(all.clone().with_kinds(CORE_KINDS)).with_sort(SortOrder::Importance);
+    let records = engine.store.list(&by_kind.with_limit(CORE_CANDIDATES)).await?.records;
+    Ok(core_block(records, engine.settings.injection.core_count, engine.now()))
 }
 
 /// Renders both blocks.
@@ -60,28 +50,20 @@ pub(crate) fn render(
     options: &InjectOptions<'_>,
 ) -> Injection {
     let settings = &engine.settings.injection;
-    let budget = injection_budget(
-        settings.budget,
-        options.window.or(settings.window),
-        options.budget,
-    );
+    let budget = injection_budget(settings.budget, options.window.or(settings.window), options.budget);
     let recent = text::normalize(options.recent);
     let (mut fresh, mut held) = (Vec::new(), Vec::new());
     for hit in hits {
         let content = text::normalize(&hit.record.content);
-        if options.seen.contains(&hit.record.id)
-            || (!recent.is_empty() && recent.contains(&content))
-        {
-            held.push(Omission {
-                id: hit.record.id,
-                reason: OmissionReason::InConversation,
-            });
+        if options.seen.contains(&hit.record.id) || (!recent.is_empty() && recent.contains(&content)) {
+            held.push(Omission { id: hit.record.id, reason: OmissionReason::InConversation });
         } else {
             fresh.push(hit.clone());
         }
     }
     let request = InjectionRequest::new(&*engine.counter, budget, language, engine.now())
         .with_core(core)
+        .with_core_language(options.core_language.unwrap_or(language))
         .with_recalled(&fresh)
         .with_forbid_echo(options.forbid_echo);
     let mut injection = engine.injector.inject(&request);

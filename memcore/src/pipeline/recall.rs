@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use memcore_core::{
-    Batch, Change, EmbedRole, Embedding, Hit, Kind, ListRequest, MemoryId, MemoryRecord,
-    RecordFilter, Result, Scope, ScoreParts, Status, TextQuery, Timestamp, VectorQuery, text,
+    Batch, Change, EmbedRole, Embedding, Hit, Kind, ListRequest, MemoryId, MemoryRecord, RecordFilter, Result, Scope,
+    ScoreParts, Status, TextQuery, Timestamp, VectorQuery, text,
 };
 use serde::{Deserialize, Serialize};
 
@@ -129,11 +129,7 @@ pub struct Recall {
 }
 
 /// Answers a question from what the scope sees.
-pub(crate) async fn recall(
-    engine: &Engine,
-    scope: &Scope,
-    request: &RecallRequest,
-) -> Result<Recall> {
+pub(crate) async fn recall(engine: &Engine, scope: &Scope, request: &RecallRequest) -> Result<Recall> {
     let mut end = request.query.len().min(MAX_QUERY_BYTES);
     while !request.query.is_char_boundary(end) {
         end -= 1;
@@ -150,47 +146,25 @@ pub(crate) async fn recall(
     let settings = &engine.settings.recall;
     let (usual, floor) = match request.purpose {
         Purpose::Search => (settings.search_results, settings.search_floor),
-        Purpose::Prompt => (
-            gate::result_count(&query, settings.results),
-            settings.injection_floor,
-        ),
+        Purpose::Prompt => (gate::result_count(&query, settings.results), settings.injection_floor),
     };
     let limit = request.limit.unwrap_or(usual);
     if gate == Gate::Closed || limit == 0 {
         return Ok(answer);
     }
 
-    let candidates = Candidates::gather(
-        engine,
-        scope,
-        request,
-        &query,
-        gate,
-        limit,
-        &mut answer.degraded,
-    )
-    .await?;
-    let (mut passing, failing): (Vec<Hit>, Vec<Hit>) = candidates
-        .ranked(engine, request)
-        .into_iter()
-        .partition(|hit| hit.parts.similarity >= floor);
+    let candidates = Candidates::gather(engine, scope, request, &query, gate, limit, &mut answer.degraded).await?;
+    let (mut passing, failing): (Vec<Hit>, Vec<Hit>) =
+        candidates.ranked(engine, request).into_iter().partition(|hit| hit.parts.similarity >= floor);
     drop_alike(&mut passing);
     passing.truncate(limit);
     answer.abstained = passing.is_empty();
     if answer.abstained {
-        answer.nearest = failing
-            .into_iter()
-            .max_by(|a, b| a.parts.similarity.total_cmp(&b.parts.similarity));
+        answer.nearest = failing.into_iter().max_by(|a, b| a.parts.similarity.total_cmp(&b.parts.similarity));
     }
     answer.hits = passing;
     if request.touch {
-        touch(
-            engine,
-            scope,
-            answer.hits.iter().map(|hit| hit.record.id).collect(),
-            &mut answer.degraded,
-        )
-        .await?;
+        touch(engine, scope, answer.hits.iter().map(|hit| hit.record.id).collect(), &mut answer.degraded).await?;
     }
     Ok(answer)
 }
@@ -206,8 +180,7 @@ pub(crate) async fn touch(
         return Ok(());
     }
     let now = engine.now();
-    let batch = Batch::new(engine.batch_id(), scope.user_id().clone(), now)
-        .with(Change::Touch { ids, at: now });
+    let batch = Batch::new(engine.batch_id(), scope.user_id().clone(), now).with(Change::Touch { ids, at: now });
     if let Err(error) = engine.store.commit(batch).await {
         degraded.get_or_insert_with(|| format!("the access was not counted: {error}"));
     }
@@ -236,88 +209,42 @@ impl Candidates {
         degraded: &mut Option<String>,
     ) -> Result<Self> {
         let filter = filter(scope, request);
-        let wanted = engine
-            .settings
-            .recall
-            .candidates
-            .max(limit.saturating_mul(4));
+        let wanted = engine.settings.recall.candidates.max(limit.saturating_mul(4));
         let terms = text::query_terms(query);
 
-        let found = engine
-            .store
-            .search_text(&TextQuery::new(terms.clone(), filter.clone(), wanted))
-            .await?;
+        let found = engine.store.search_text(&TextQuery::new(terms.clone(), filter.clone(), wanted)).await?;
         let scorer = TextScorer::new(&terms, &found.frequencies, found.documents);
-        let text_ranks: BTreeMap<MemoryId, usize> = found
-            .hits
-            .iter()
-            .enumerate()
-            .map(|(at, hit)| (hit.id, at + 1))
-            .collect();
+        let text_ranks: BTreeMap<MemoryId, usize> =
+            found.hits.iter().enumerate().map(|(at, hit)| (hit.id, at + 1)).collect();
         let mut ids: Vec<MemoryId> = found.hits.iter().map(|hit| hit.id).collect();
 
         for asked in slots::slots_asked(query) {
-            let request = ListRequest::new(filter.clone())
-                .with_slot(asked.slot)
-                .with_limit(SLOT_CANDIDATES);
-            ids.extend(
-                engine
-                    .store
-                    .list(&request)
-                    .await?
-                    .records
-                    .iter()
-                    .map(|record| record.id),
-            );
+            let request = ListRequest::new(filter.clone()).with_slot(asked.slot).with_limit(SLOT_CANDIDATES);
+            ids.extend(engine.store.list(&request).await?.records.iter().map(|record| record.id));
         }
 
         let (mut cosines, mut vector_ranks) = (BTreeMap::new(), BTreeMap::new());
-        let arm = engine
-            .vectors
-            .as_ref()
-            .filter(|_| gate == Gate::Open && engine.degraded.is_none());
+        let arm = engine.vectors.as_ref().filter(|_| gate == Gate::Open && engine.degraded.is_none());
         if let Some(arm) = arm {
             match query_vector(arm, query).await {
                 Ok(Some(vector)) => {
-                    let query = VectorQuery::new(
-                        vector.clone(),
-                        arm.identity.clone(),
-                        filter.clone(),
-                        wanted,
-                    );
+                    let query = VectorQuery::new(vector.clone(), arm.identity.clone(), filter.clone(), wanted);
                     for (at, hit) in arm.store.search(&query).await?.into_iter().enumerate() {
                         cosines.insert(hit.id, hit.similarity);
                         vector_ranks.insert(hit.id, at + 1);
                         ids.push(hit.id);
                     }
                     // What only the text found is compared by vector as well, so that both arms judge every candidate.
-                    let rest: Vec<MemoryId> = ids
-                        .iter()
-                        .filter(|id| !cosines.contains_key(id))
-                        .copied()
-                        .collect();
+                    let rest: Vec<MemoryId> = ids.iter().filter(|id| !cosines.contains_key(id)).copied().collect();
                     if !rest.is_empty() {
                         let k = rest.len();
-                        let query = VectorQuery::new(
-                            vector,
-                            arm.identity.clone(),
-                            filter.with_ids(rest),
-                            k,
-                        );
-                        cosines.extend(
-                            arm.store
-                                .search(&query)
-                                .await?
-                                .into_iter()
-                                .map(|hit| (hit.id, hit.similarity)),
-                        );
+                        let query = VectorQuery::new(vector, arm.identity.clone(), filter.with_ids(rest), k);
+                        cosines.extend(arm.store.search(&query).await?.into_iter().map(|hit| (hit.id, hit.similarity)));
                     }
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    degraded.get_or_insert_with(|| {
-                        format!("searched by words alone, the embedder failed: {error}")
-                    });
+                    degraded.get_or_insert_with(|| format!("searched by words alone, the embedder failed: {error}"));
                 }
             }
         }
@@ -325,15 +252,7 @@ impl Candidates {
         ids.dedup();
         // A vector without a record (in a separate store, between two steps) finds nothing here.
         let records = engine.store.get(scope, &ids).await?;
-        Ok(Self {
-            query: query.to_owned(),
-            records,
-            cosines,
-            vector_ranks,
-            text_ranks,
-            scorer,
-            gate,
-        })
+        Ok(Self { query: query.to_owned(), records, cosines, vector_ranks, text_ranks, scorer, gate })
     }
 
     /// Scores every candidate; best first.
@@ -341,25 +260,21 @@ impl Candidates {
         let now = request.as_of.unwrap_or_else(|| engine.now());
         let asked = slots::slots_asked(&self.query);
         let calibration = engine.vectors.as_ref().map(|arm| arm.calibration);
+        let language = text::language(&self.query);
         let preset = engine.settings.recall.preset;
         let mut hits = Vec::with_capacity(self.records.len());
         for record in self.records {
             let score = self.scorer.score(&record.content);
             let is_direct = score.value > 0.0;
-            if self.gate == Gate::DirectOnly
-                && !(is_direct && record.importance.value() >= SHORT_INPUT_IMPORTANCE)
-            {
+            if self.gate == Gate::DirectOnly && !(is_direct && record.importance.value() >= SHORT_INPUT_IMPORTANCE) {
                 continue;
             }
             if request.purpose == Purpose::Prompt && !may_be_shown_unasked(&record, now) {
                 continue;
             }
             let mut parts = ScoreParts::default();
-            parts.vector = self
-                .cosines
-                .get(&record.id)
-                .zip(calibration)
-                .map(|(cosine, of)| of.relevance(*cosine));
+            let cosine = self.cosines.get(&record.id).zip(calibration);
+            parts.vector = cosine.map(|(cosine, of)| of.relevance(*cosine, language, record.language));
             parts.vector_rank = self.vector_ranks.get(&record.id).copied();
             parts.text_rank = self.text_ranks.get(&record.id).copied();
             parts.text = score.value;
@@ -377,22 +292,13 @@ impl Candidates {
                 parts.similarity *= LACKS_DECISIVE;
             }
             parts.importance = f32::from(record.importance.value()) / 10.0;
-            parts.recency = ranking::recency(
-                record
-                    .last_accessed_at
-                    .unwrap_or(record.valid_from)
-                    .max(record.valid_from),
-                now,
-            );
+            parts.recency =
+                ranking::recency(record.last_accessed_at.unwrap_or(record.valid_from).max(record.valid_from), now);
             parts.matched = score.matched;
             let why = why(&parts);
             hits.push(Hit::new(record, preset.score(&parts), parts, why));
         }
-        hits.sort_by(|a, b| {
-            b.score
-                .total_cmp(&a.score)
-                .then_with(|| b.record.id.cmp(&a.record.id))
-        });
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.record.id.cmp(&a.record.id)));
         hits
     }
 }
@@ -404,13 +310,7 @@ const LACKS_DECISIVE: f32 = 0.85;
 
 fn filter(scope: &Scope, request: &RecallRequest) -> RecordFilter {
     let mut statuses = vec![Status::Active];
-    statuses.extend(
-        request
-            .include
-            .iter()
-            .copied()
-            .filter(|status| *status != Status::Active),
-    );
+    statuses.extend(request.include.iter().copied().filter(|status| *status != Status::Active));
     let mut filter = RecordFilter::new(scope.clone()).with_kinds(request.kinds.clone());
     if let Some(at) = request.as_of {
         // What was true then may have been overturned since.
@@ -424,18 +324,12 @@ fn filter(scope: &Scope, request: &RecallRequest) -> RecordFilter {
 
 /// Trusted, and not overdue.
 fn may_be_shown_unasked(record: &MemoryRecord, now: Timestamp) -> bool {
-    record.trust >= memcore_core::Trust::Inferred
-        && record.valid_until.is_none_or(|until| now < until)
+    record.trust >= memcore_core::Trust::Inferred && record.valid_until.is_none_or(|until| now < until)
 }
 
 /// The vector of a query; none where the model can make nothing of it.
 async fn query_vector(arm: &VectorArm, query: &str) -> Result<Option<Embedding>> {
-    match arm
-        .embedder
-        .embed(&[query.to_owned()], EmbedRole::Query)
-        .await
-        .pop()
-    {
+    match arm.embedder.embed(&[query.to_owned()], EmbedRole::Query).await.pop() {
         Some(Ok(embedding)) => Ok(embedding.into_chunks().into_iter().next()),
         Some(Err(error)) if error.kind() == memcore_core::ErrorKind::NotEmbeddable => Ok(None),
         Some(Err(error)) => Err(error),
@@ -461,10 +355,7 @@ fn why(parts: &ScoreParts) -> String {
 fn drop_alike(hits: &mut Vec<Hit>) {
     let mut kept: Vec<Hit> = Vec::with_capacity(hits.len());
     for hit in hits.drain(..) {
-        if !kept
-            .iter()
-            .any(|other| are_alike(&other.record.content, &hit.record.content))
-        {
+        if !kept.iter().any(|other| are_alike(&other.record.content, &hit.record.content)) {
             kept.push(hit);
         }
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use memcore_core::{
-    Batch, BatchId, Change, ChangeReason, Error, ErrorKind, Importance, Kind, Language, MemoryId,
-    MemoryRecord, Result, Scope, Status, TextEmbedding, Version, text,
+    Batch, BatchId, Change, ChangeReason, Error, ErrorKind, Importance, Kind, Language, MemoryId, MemoryRecord, Result,
+    Scope, Status, TextEmbedding, Version, text,
 };
 
 use super::{embed, observe::redact_text, plan};
@@ -50,28 +50,18 @@ impl Edit {
 /// The record with this id, or `NotFound`.
 pub(crate) async fn existing(engine: &Engine, scope: &Scope, id: MemoryId) -> Result<MemoryRecord> {
     engine.store.get(scope, &[id]).await?.pop().ok_or_else(|| {
-        Error::new(
-            ErrorKind::NotFound,
-            format!("there is no memory {id} in this scope"),
-        )
-        .with_hint("`list --all` shows the ids of a scope; check user and project")
+        Error::new(ErrorKind::NotFound, format!("there is no memory {id} in this scope"))
+            .with_hint("`list --all` shows the ids of a scope; check user and project")
     })
 }
 
-pub(crate) async fn edit(
-    engine: &Engine,
-    scope: &Scope,
-    id: MemoryId,
-    edit: Edit,
-) -> Result<MemoryRecord> {
+pub(crate) async fn edit(engine: &Engine, scope: &Scope, id: MemoryId, edit: Edit) -> Result<MemoryRecord> {
     let mut record = existing(engine, scope, id).await?;
     let mut embedding = None;
     if let Some(content) = edit.content {
         let (content, is_blocked) = redact_text(&*engine.redactor, &content);
         if is_blocked {
-            return Err(Error::invalid(
-                "the new content holds what the redaction policy blocks",
-            ));
+            return Err(Error::invalid("the new content holds what the redaction policy blocks"));
         }
         // The rules for content are those of a new record.
         let checked = MemoryRecord::new(
@@ -85,21 +75,12 @@ pub(crate) async fn edit(
         record.content = checked.content;
         record.language = text::language(&record.content);
         record.embedding = None;
-        embedding = embed::passages(engine, std::slice::from_ref(&record.content))
-            .await
-            .pop()
-            .flatten();
+        embedding = embed::passages(engine, std::slice::from_ref(&record.content)).await.pop().flatten();
     }
     record.importance = edit.importance.unwrap_or(record.importance);
     record.kind = edit.kind.unwrap_or(record.kind);
     record.tags = edit.tags.unwrap_or(record.tags);
-    commit(
-        engine,
-        scope,
-        vec![(record.clone(), embedding)],
-        ChangeReason::Edited,
-    )
-    .await?;
+    commit(engine, scope, vec![(record.clone(), embedding)], ChangeReason::Edited).await?;
     Ok(record)
 }
 
@@ -109,13 +90,7 @@ pub(crate) async fn archive(engine: &Engine, scope: &Scope, id: MemoryId) -> Res
         return Ok(record);
     }
     record.status = Status::Archived;
-    commit(
-        engine,
-        scope,
-        vec![(record.clone(), None)],
-        ChangeReason::Archived,
-    )
-    .await?;
+    commit(engine, scope, vec![(record.clone(), None)], ChangeReason::Archived).await?;
     Ok(record)
 }
 
@@ -141,38 +116,20 @@ pub(crate) async fn restore(engine: &Engine, scope: &Scope, id: MemoryId) -> Res
     Ok(record)
 }
 
-pub(crate) async fn pin(
-    engine: &Engine,
-    scope: &Scope,
-    id: MemoryId,
-    pinned: bool,
-) -> Result<MemoryRecord> {
+pub(crate) async fn pin(engine: &Engine, scope: &Scope, id: MemoryId, pinned: bool) -> Result<MemoryRecord> {
     let mut record = existing(engine, scope, id).await?;
     if record.pinned != pinned {
         record.pinned = pinned;
-        commit(
-            engine,
-            scope,
-            vec![(record.clone(), None)],
-            ChangeReason::Pinned,
-        )
-        .await?;
+        commit(engine, scope, vec![(record.clone(), None)], ChangeReason::Pinned).await?;
     }
     Ok(record)
 }
 
 /// Takes back a batch, the last one where none is named. Records that it made are archived; records that it changed go
 /// back to the version before, unless somebody has changed them since.
-pub(crate) async fn undo(
-    engine: &Engine,
-    scope: &Scope,
-    batch: Option<BatchId>,
-) -> Result<(BatchId, Vec<MemoryId>)> {
+pub(crate) async fn undo(engine: &Engine, scope: &Scope, batch: Option<BatchId>) -> Result<(BatchId, Vec<MemoryId>)> {
     let user = scope.user_id();
-    let nothing = || {
-        Error::new(ErrorKind::NotFound, "there is nothing to undo")
-            .with_hint("name a batch of this user")
-    };
+    let nothing = || Error::new(ErrorKind::NotFound, "there is nothing to undo").with_hint("name a batch of this user");
     let batch = match batch {
         Some(batch) => batch,
         None => engine.store.last_batch(user).await?.ok_or_else(nothing)?,
@@ -193,21 +150,14 @@ pub(crate) async fn undo(
         let Some(current) = history.last().filter(|current| current.batch == batch) else {
             continue;
         };
-        let before = history
-            .iter()
-            .rev()
-            .find(|older| older.number < version.number);
-        let mut record =
-            before.map_or_else(|| current.record.clone(), |before| before.record.clone());
+        let before = history.iter().rev().find(|older| older.number < version.number);
+        let mut record = before.map_or_else(|| current.record.clone(), |before| before.record.clone());
         if before.is_none() {
             record.status = Status::Archived;
         }
         let content_changed = record.content != current.record.content;
         let embedding = match content_changed {
-            true => embed::passages(engine, std::slice::from_ref(&record.content))
-                .await
-                .pop()
-                .flatten(),
+            true => embed::passages(engine, std::slice::from_ref(&record.content)).await.pop().flatten(),
             false => None,
         };
         changed.push((record, embedding));
@@ -228,11 +178,7 @@ async fn commit(
     for (record, embedding) in &mut changed {
         record.updated_at = now;
         let vectors = embed::for_batch(engine, embedding.as_ref());
-        batch = batch.with(Change::Update {
-            record: Box::new(record.clone()),
-            vectors,
-            reason,
-        });
+        batch = batch.with(Change::Update { record: Box::new(record.clone()), vectors, reason });
     }
     engine.store.commit(batch).await?;
     embed::follow_up(engine, scope.user_id(), &changed).await

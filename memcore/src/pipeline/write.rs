@@ -1,8 +1,8 @@
 //! Candidates into the store: checked, grounded, reconciled, embedded, committed.
 
 use memcore_core::{
-    Batch, BatchId, Candidate, Change, ErrorKind, Operation, Provenance, Quote, Rejection,
-    RejectionReason, Result, Scope, SourceKind, StoredMessage,
+    Batch, BatchId, Candidate, Change, ErrorKind, Operation, Provenance, Quote, Rejection, RejectionReason, Result,
+    Scope, SourceKind, StoredMessage,
 };
 
 use super::{
@@ -46,9 +46,7 @@ pub(crate) async fn write(
     let (mut statements, mut requests) = (Vec::new(), Vec::new());
     for candidate in candidates {
         match checked(engine, scope, candidate, origin) {
-            Ok(statement) if statement.candidate.operation == Operation::Forget => {
-                requests.push(statement)
-            }
+            Ok(statement) if statement.candidate.operation == Operation::Forget => requests.push(statement),
             Ok(statement) => statements.push(statement),
             Err(rejection) => report.rejected.push(rejection),
         }
@@ -72,19 +70,10 @@ pub(crate) async fn write(
         }
     }
     let (session, now) = (scope.session_id(), engine.now());
-    let rejections = report
-        .rejected
-        .iter()
-        .map(|of| Change::reject(of.clone(), session.cloned(), now));
+    let rejections = report.rejected.iter().map(|of| Change::reject(of.clone(), session.cloned(), now));
     closing.splice(0..0, rejections);
-    let last_batch = if report.outcomes.is_empty() {
-        batch
-    } else {
-        engine.batch_id()
-    };
-    report
-        .outcomes
-        .extend(commit_planned(engine, scope, last_batch, &statements, &closing).await?);
+    let last_batch = if report.outcomes.is_empty() { batch } else { engine.batch_id() };
+    report.outcomes.extend(commit_planned(engine, scope, last_batch, &statements, &closing).await?);
     Ok((batch, report))
 }
 
@@ -139,58 +128,39 @@ fn checked(
     origin: Origin<'_>,
 ) -> Result<Statement, Rejection> {
     let settings = &engine.settings.capture;
-    let message = candidate
-        .quote
-        .as_ref()
-        .and_then(|quote| quote.message.clone());
-    let reject = |candidate: &Candidate, reason| {
-        Rejection::new(candidate.content.clone(), reason, message.clone())
-    };
+    let message = candidate.quote.as_ref().and_then(|quote| quote.message.clone());
+    let reject = |candidate: &Candidate, reason| Rejection::new(candidate.content.clone(), reason, message.clone());
     // An extractor may have been shown more than the transcript holds: its words are redacted once more.
     let (content, is_blocked) = observe::redact_text(&*engine.redactor, &candidate.content);
     candidate.content = content;
     if is_blocked {
         return Err(reject(&candidate, RejectionReason::Blocked));
     }
-    let quote = if origin.is_direct {
-        None
-    } else {
-        Some(ground(&candidate, origin.messages))
-    };
+    let quote = if origin.is_direct { None } else { Some(ground(&candidate, origin.messages)) };
     let quote = match quote {
         None => None,
         Some(Ok(quote)) => Some(quote),
         Some(Err(reason)) => return Err(reject(&candidate, reason)),
     };
-    let is_weak = candidate.confidence.value() < settings.min_confidence
-        || candidate.importance < settings.min_importance;
+    let is_weak =
+        candidate.confidence.value() < settings.min_confidence || candidate.importance < settings.min_importance;
     if is_weak && !candidate.explicit && !origin.is_direct {
         return Err(reject(&candidate, RejectionReason::BelowThreshold));
     }
-    if candidate.content.trim().is_empty()
-        || candidate.content.len() > memcore_core::MAX_CONTENT_BYTES
-    {
+    if candidate.content.trim().is_empty() || candidate.content.len() > memcore_core::MAX_CONTENT_BYTES {
         return Err(reject(&candidate, RejectionReason::Invalid));
     }
-    Ok(Statement {
-        provenance: provenance(engine, scope, &candidate, quote, origin),
-        candidate,
-    })
+    Ok(Statement { provenance: provenance(engine, scope, &candidate, quote, origin), candidate })
 }
 
 /// The quote of a candidate, as code found it in a message of the speaker's role.
 fn ground(candidate: &Candidate, messages: &[StoredMessage]) -> Result<Quote, RejectionReason> {
-    let quote = candidate
-        .quote
-        .as_ref()
-        .ok_or(RejectionReason::Ungrounded)?;
+    let quote = candidate.quote.as_ref().ok_or(RejectionReason::Ungrounded)?;
     match candidate.source {
         SourceKind::User => grounding::ground(quote, messages).ok_or(RejectionReason::Ungrounded),
         // Word-for-word episodes of others carry their role; anything else is no statement of theirs about the user.
         _ if candidate.kind == memcore_core::Kind::Episode => {
-            let said = messages
-                .iter()
-                .find(|message| quote.message.as_ref() == Some(&message.id));
+            let said = messages.iter().find(|message| quote.message.as_ref() == Some(&message.id));
             said.filter(|message| message.text().contains(&quote.text))
                 .map(|_| quote.clone())
                 .ok_or(RejectionReason::Ungrounded)
@@ -207,10 +177,7 @@ fn provenance(
     origin: Origin<'_>,
 ) -> Provenance {
     let message = quote.as_ref().and_then(|quote| quote.message.clone());
-    let said = origin
-        .messages
-        .iter()
-        .find(|said| message.as_ref() == Some(&said.id));
+    let said = origin.messages.iter().find(|said| message.as_ref() == Some(&said.id));
     let at = said.map_or_else(|| engine.now(), |said| said.at);
     let mut provenance = Provenance::new(candidate.source, origin.extractor, at);
     provenance.project = scope.project_id().cloned();
