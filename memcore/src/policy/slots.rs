@@ -26,21 +26,24 @@ pub const TEAM: &str = "team";
 #[must_use]
 pub fn attribute(noun: &str) -> Option<String> {
     let phrase = bare(&simplified(noun));
-    if let Some(&name) = ATTRIBUTE_OF.get(phrase.as_str()) {
+    if let Some(&name) = ATTRIBUTE_OF.get(&phrase) {
         return Some(name.to_owned());
     }
     let words = words_of(&phrase);
     let name = words.join(" ");
-    if let Some(&known) = ATTRIBUTE_OF.get(name.as_str()) {
+    if let Some(&known) = ATTRIBUTE_OF.get(&name) {
         return Some(known.to_owned());
     }
     (!name.is_empty()).then_some(name)
 }
 
-/// The slot for an attribute of `subject` given by a noun phrase.
+/// The slot for an attribute of `subject` given by a noun phrase; the version of a tool is the tool's own.
 #[must_use]
 pub fn named(subject: &str, noun: &str) -> Option<Slot> {
-    Slot::new(subject, attribute(noun)?).ok()
+    match tool_of_version(noun) {
+        Some(tool) => version(&tool),
+        None => Slot::new(subject, attribute(noun)?).ok(),
+    }
 }
 
 /// The slot that holds whether the user likes `object`.
@@ -62,6 +65,16 @@ pub fn role(subject: &str, noun: &str) -> Option<Slot> {
 #[must_use]
 pub fn version(tool: &str) -> Option<Slot> {
     Slot::new(simplified(tool).trim(), "version").ok()
+}
+
+/// The tool in `the Zig version`, `version of Zig` and `Zig 的版本号`.
+fn tool_of_version(noun: &str) -> Option<String> {
+    const OTHERS: [&str; 7] = ["app", "api", "document", "file", "project", "production", "server"];
+    let phrase = bare(&simplified(noun));
+    let before = ["version", "版本号", "版本"].iter().find_map(|word| phrase.strip_suffix(word));
+    let tool = before.or_else(|| phrase.strip_prefix("version of "))?.trim_end_matches('的').trim();
+    let is_tool = !tool.is_empty() && tool.is_ascii() && !tool.contains(' ') && !OTHERS.contains(&tool);
+    is_tool.then(|| tool.to_owned())
 }
 
 /// The slot for the name of a relative or animal of the user's; none where `noun` is neither.
@@ -91,9 +104,17 @@ pub fn simplified(text: &str) -> String {
     folded
 }
 
-static ATTRIBUTE_OF: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
-    let names = lexicon::ATTRIBUTES.iter();
-    names.flat_map(|(name, synonyms)| synonyms.iter().map(|synonym| (*synonym, *name))).collect()
+/// Every synonym, as it stands and by its words, to its attribute.
+static ATTRIBUTE_OF: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    let mut names = HashMap::new();
+    let all = || {
+        lexicon::ATTRIBUTES.iter().flat_map(|(name, synonyms)| synonyms.iter().map(move |synonym| (*synonym, *name)))
+    };
+    names.extend(all().map(|(synonym, name)| (synonym.to_owned(), name)));
+    for (synonym, name) in all() {
+        names.entry(words_of(synonym).join(" ")).or_insert(name);
+    }
+    names
 });
 
 /// [`lexicon::WORDS`], the longest first.
@@ -164,5 +185,39 @@ fn singular(word: &str) -> String {
             word.trim_end_matches("es").to_owned()
         }
         _ => word.strip_suffix('s').unwrap_or(word).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn synonyms_of_both_languages_are_one_attribute() {
+        for (names, expected) in [
+            (&["住址", "my home address", "所在城市", "city"][..], "location"),
+            (&["职业", "job title", "岗位", "my profession"], "job"),
+            (&["公司", "employer", "工作单位"], "employer"),
+            (&["服务器端口", "the port of my server", "server port", "服务端口"], "port server"),
+            (&["数据库", "db", "our database"], "database"),
+            (&["最喜欢的颜色", "favorite color", "favourite colour"], "favourite colour"),
+        ] {
+            for name in names {
+                assert_eq!(attribute(name).as_deref(), Some(expected), "{name}");
+            }
+        }
+        assert_eq!(attribute("的"), None);
+    }
+
+    #[test]
+    fn one_taste_has_one_slot_however_it_is_worded() {
+        assert_eq!(taste("Sichuan food"), taste("the food, sichuan"));
+        assert_ne!(taste("green tea"), taste("black tea"));
+    }
+
+    #[test]
+    fn only_roles_that_one_tool_fills_have_a_slot() {
+        assert_eq!(role(TEAM, "前端"), role(TEAM, "the frontend"));
+        assert!(role(TEAM, "the billing service").is_none());
     }
 }

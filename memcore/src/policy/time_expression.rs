@@ -71,7 +71,10 @@ pub fn time_expressions(text: &str, now: Timestamp) -> Vec<TimeExpression> {
 fn is_open(text: &str, span: Span) -> bool {
     let before = text.get(..span.start).unwrap_or_default().trim_end().to_lowercase();
     let after = text.get(span.end..).unwrap_or_default();
-    before.ends_with("since")
+    let own = span.of(text).to_lowercase();
+    own.starts_with("since")
+        || own.ends_with('起')
+        || before.ends_with("since")
         || before.ends_with("starting")
         || before.ends_with("as of")
         || before.ends_with('从')
@@ -96,4 +99,70 @@ struct Form {
 
 fn midnight(day: NaiveDate) -> Option<Timestamp> {
     Some(day.and_time(NaiveTime::MIN).and_utc())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first and the last day of each time in `text`, seen from a Sunday.
+    fn days(text: &str) -> Vec<(String, String)> {
+        let now = "2026-05-03T08:00:00Z".parse().unwrap();
+        let times = time_expressions(text, now);
+        times.iter().map(|time| (time.from.date_naive().to_string(), time.last_day().to_string())).collect()
+    }
+
+    #[test]
+    fn times_are_resolved_in_both_languages() {
+        for (text, first, last) in [
+            ("due 2026-11-09", "2026-11-09", "2026-11-09"),
+            ("2026年11月9日交", "2026-11-09", "2026-11-09"),
+            ("by May 12", "2026-05-12", "2026-05-12"),
+            ("the 3rd of March 2027", "2027-03-03", "2027-03-03"),
+            ("5月12号之前", "2026-05-12", "2026-05-12"),
+            ("六月一号", "2026-06-01", "2026-06-01"),
+            ("January 2", "2026-01-02", "2026-01-02"),
+            ("tomorrow", "2026-05-04", "2026-05-04"),
+            ("后天", "2026-05-05", "2026-05-05"),
+            ("yesterday", "2026-05-02", "2026-05-02"),
+            ("by Friday", "2026-05-08", "2026-05-08"),
+            ("周五", "2026-05-08", "2026-05-08"),
+            ("next Wednesday", "2026-05-06", "2026-05-06"),
+            ("下周三", "2026-05-06", "2026-05-06"),
+            ("last Monday", "2026-04-27", "2026-04-27"),
+            ("上周一", "2026-04-20", "2026-04-20"),
+            ("last month", "2026-04-01", "2026-04-30"),
+            ("上个月", "2026-04-01", "2026-04-30"),
+            ("next year", "2027-01-01", "2027-12-31"),
+            ("去年", "2025-01-01", "2025-12-31"),
+            ("in three weeks", "2026-05-24", "2026-05-24"),
+            ("三天后", "2026-05-06", "2026-05-06"),
+            ("two months ago", "2026-03-03", "2026-03-03"),
+            ("两个月前", "2026-03-03", "2026-03-03"),
+            ("by the end of the month", "2026-05-31", "2026-05-31"),
+            ("月底前", "2026-05-31", "2026-05-31"),
+            ("年底", "2026-12-31", "2026-12-31"),
+            ("since 2019", "2019-01-01", "2019-12-31"),
+            ("六月底", "2026-06-30", "2026-06-30"),
+        ] {
+            assert_eq!(days(text), [(first.to_owned(), last.to_owned())], "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_and_words_that_are_no_times_give_none() {
+        for text in ["version 3.11", "端口 8080", "I may come", "2026-13-45", "第三章", "march on", "", "in a moment"]
+        {
+            assert_eq!(days(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn since_and_from_on_leave_the_end_open() {
+        let now = "2026-05-03T08:00:00Z".parse().unwrap();
+        for text in ["since 2019", "从去年", "三月起", "starting 2026-06-01"] {
+            assert!(time_expressions(text, now).iter().all(|time| time.is_open), "{text}");
+        }
+        assert!(!time_expressions("in 2019", now).iter().any(|time| time.is_open));
+    }
 }

@@ -51,7 +51,9 @@ pub(super) fn english(clause: &str) -> String {
             form = contraction.replace_all(&form, *full).into_owned();
         }
     }
-    if let Some(leading) = ENGLISH_LEADING.captures(&form).and_then(|words| words.name("rest")) {
+    if let Some(leading) =
+        ENGLISH_LEADING.captures(&form).and_then(|words| words.name("rest").or_else(|| words.name("then")))
+    {
         form = leading.as_str().to_owned();
     }
     while let Some(adverb) = ENGLISH_ADVERB.captures(&form) {
@@ -130,13 +132,13 @@ static CONTRACTIONS: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
 /// Times and adverbs before the subject.
 static ENGLISH_LEADING: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
-        r"(?i)^(?:now|currently|nowadays|recently|lately|at present|these days|right now|at the moment|since then|normally|usually|generally|(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter)|in \d{4}|since \d{4}|as of (?:now|today|\w+)|a (?:week|month|year) ago|(?:\w+) (?:weeks|months|years) ago),? (?P<rest>(?:i|we|my|our|the|this)\b.*)$",
+        r"(?i)^(?:now|currently|nowadays|recently|lately|at present|these days|right now|at the moment|since then|normally|usually|generally|(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter)|in \d{4}|since \d{4}|as of (?:now|today|\w+)|a (?:week|month|year) ago|(?:\w+) (?:weeks|months|years) ago),? (?P<rest>(?:i|we|my|our|the|this)\b.*)$|^(?:in|for|on|at|with) (?:this|the|our|my) [\w-]+(?: [\w-]+)?,? (?P<then>(?:i|we|our)\b.*)$",
     )
 });
 
 static CHINESE_LEADING: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
-        r"^(?:现在|目前|如今|最近|近期|平时|平常|通常|一般|其实|去年|前年|今年|上个?月|这个?月|上周|这周|昨天|前天|年初|年底|\d{4}年(?:\d{1,2}月)?|从\d{4}年(?:开始|起)?|\d{1,2}月份?|后来|本来|反正|总的来说|作为[^，]{1,10}[，,])[，,]?(?P<rest>(?:我|咱|这个项目|公司|团队|项目).*)$",
+        r"^(?:现在|目前|如今|最近|近期|平时|平常|通常|一般|其实|去年|前年|今年|上个?月|这个?月|上周|这周|昨天|前天|年初|年底|\d{4}年(?:\d{1,2}月)?|从\d{4}年(?:开始|起)?|\d{1,2}月份?|后来|本来|反正|总的来说|作为[^，]{1,10}[，,]|在[^，]{1,14}(?:里|中|上|方面))[，,]?(?P<rest>(?:我|咱|这个项目|公司|团队|项目).*)$",
     )
 });
 

@@ -29,6 +29,8 @@ pub(super) struct Cues {
     pub(super) not_standing: &'static str,
     /// An instruction about the manner of answers: standing unless it is about one thing at hand.
     pub(super) manner: &'static str,
+    /// Asks for something else, right behind what the user does not like.
+    pub(super) instead: &'static str,
     /// Names one thing at hand.
     pub(super) one_off: &'static str,
     /// Where a standing instruction sets the language of replies.
@@ -114,6 +116,7 @@ pub(super) struct Grammar {
     pub(super) standing: Regex,
     pub(super) not_standing: Regex,
     pub(super) manner: Regex,
+    pub(super) instead: Regex,
     pub(super) one_off: Regex,
     pub(super) this_project: Regex,
     pub(super) reply_language: Regex,
@@ -175,6 +178,7 @@ impl Grammar {
             standing: cue(cues.standing),
             not_standing: cue(cues.not_standing),
             manner: cue(cues.manner),
+            instead: cue(cues.instead),
             one_off: cue(cues.one_off),
             this_project: cue(cues.this_project),
             reply_language: cue(cues.reply_language),

@@ -103,7 +103,9 @@ impl<'m, 'r> MessageReader<'m, 'r> {
         let is_question = sentence.is_question || mood(grammar, &said, false) == Mood::Question;
         if !is_question && grammar.session_only.is_match(&said) {
             self.read_session_only(span);
-        } else if !is_question && self.is_standing(&said, grammar) {
+        } else if !is_question
+            && (self.is_standing(&said, grammar) || grammar.instead.is_match(&said) && self.follows_taste())
+        {
             let span = self.origin.trimmed(span);
             self.propose(draft::instruction(&content(span.of(text), grammar), span, self.origin, grammar));
         } else if !is_question && self.is_todo(&said, span, grammar) {
@@ -238,7 +240,9 @@ impl<'m, 'r> MessageReader<'m, 'r> {
     fn read_forget(&mut self, span: Span, is_question: bool, grammar: &Grammar) -> bool {
         let words = span.of(self.origin.text);
         let Some(found) = grammar.forget.captures(words) else { return false };
-        let Some(query) = ["q", "q2", "q3", "q4", "q5"].iter().find_map(|name| found.name(name)) else { return false };
+        let Some(query) = ["q", "q2", "q3", "q4", "q5", "q6"].iter().find_map(|name| found.name(name)) else {
+            return false;
+        };
         if is_question && !grammar.request.is_match(words) {
             return false;
         }
@@ -353,6 +357,15 @@ impl<'m, 'r> MessageReader<'m, 'r> {
         candidate.importance = memcore_core::Importance::DEFAULT;
         candidate.level = Some(Level::Session);
         self.reading.propose(candidate);
+    }
+
+    /// Whether the sentence before said what the user does not like or want.
+    fn follows_taste(&self) -> bool {
+        let last = self.reading.candidates.get(self.before_last..).unwrap_or_default();
+        last.iter().any(|candidate| {
+            let slot = candidate.slot.as_ref();
+            candidate.kind == Kind::Preference && slot.is_some_and(|slot| slot.attribute().starts_with("taste"))
+        })
     }
 
     fn is_standing(&self, said: &str, grammar: &Grammar) -> bool {

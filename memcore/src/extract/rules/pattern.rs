@@ -77,6 +77,8 @@ pub(super) enum Check {
     Planned,
     /// A state, not what somebody does or says at the moment.
     Settled,
+    /// An employer, in a statement whose own words say `now`.
+    Current,
     /// A feeling that the statement's own words call lasting.
     Lasting,
 }

@@ -25,6 +25,7 @@ pub(super) fn passes(check: Check, value: &str, said: &str, language: Language) 
         Check::Attribute => is_clear && !words.no_attribute.is_match(value),
         Check::Recurring => is_clear && RECURRING.is_match(said),
         Check::Settled => (is_clear || language == Language::Zh) && !words.unsettled.is_match(value),
+        Check::Current => is_clear && !words.no_organisation.is_match(value) && CURRENT.is_match(said),
         Check::Lasting => is_clear && words.lasting.is_match(said),
         // Dates are looked up where the present moment is known.
         Check::Planned => is_clear,
@@ -62,6 +63,9 @@ static RECURRING: LazyLock<Regex> = LazyLock::new(|| {
         r"|\b(?:every (?:single |other |second )?(?:\w+day|day|week|weekend|month|year|morning|evening|night|sprint|quarter|hour|\d+ \w+|two \w+|three \w+|summer|winter|spring|autumn|fall)|each (?:day|week|month|year|morning|sprint)|daily|weekly|monthly|yearly|annually|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|(?:once|twice|\w+ times) (?:a|per) (?:day|week|month|year)|in the mornings?|at night|nightly)\b",
     ))
 });
+
+static CURRENT: LazyLock<Regex> =
+    LazyLock::new(|| compiled(r"(?i)\b(?:now|currently|these days|nowadays)\b|现在|目前|如今"));
 
 static PLURAL: LazyLock<Regex> = LazyLock::new(|| {
     compiled(

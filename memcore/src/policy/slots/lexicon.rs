@@ -222,8 +222,6 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("周报", "weekly report"),
     ("时间", "time"),
     ("日期", "date"),
-    ("咖啡", "coffee"),
-    ("茶", "tea"),
 ];
 
 /// Words that distinguish nothing in an attribute.

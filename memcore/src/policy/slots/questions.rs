@@ -47,11 +47,12 @@ pub fn slots_asked(query: &str) -> Vec<SlotMatch> {
             }
             Sense::Ours => {
                 add(named(TEAM, noun), 0.8);
-                add(named(USER, noun).filter(|_| attribute(noun).is_some()), 0.4);
+                add(named(USER, noun), 0.4);
             }
             Sense::NameOf => add(name_of(noun), 1.0),
             Sense::Version => add(version(noun), 0.9),
             Sense::Taste => add(taste(noun), 0.9),
+            Sense::Favourite => add(named(USER, &format!("favourite {noun}")), 0.9),
             Sense::Way => add(Slot::new(USER, format!("way:{}", attribute(noun).unwrap_or_default())).ok(), 0.8),
         }
     }
@@ -75,6 +76,8 @@ enum Sense {
     Version,
     /// Something liked or not.
     Taste,
+    /// Something of which one kind is liked most.
+    Favourite,
     /// Something that is taken in a certain way.
     Way,
 }
@@ -135,6 +138,10 @@ const FIXED_QUESTIONS: &[(&str, &str)] = &[
 /// Questions whose attribute the question itself names, in group `a` or `b`.
 const OPEN_QUESTIONS: &[(&str, Sense)] = &[
     (
+        r"我(?:最|平时|一般|通常)?(?:喜欢|爱)(?:吃|喝|看|听|玩|用)?(?:的)?(?:是)?(?:什么|哪种|哪个|啥)(?P<a>[^\s，。？?的吗呢]{1,8})",
+        Sense::Favourite,
+    ),
+    (
         r"(?:what|where|when|who|which|how (?:long|big|many|much|tall|old))(?: is|'s| are|'re| was)? (?:the name of )?my (?P<a>[\w\- ]+?)(?: called| named| again| now)?$",
         Sense::Mine,
     ),
@@ -151,12 +158,12 @@ const OPEN_QUESTIONS: &[(&str, Sense)] = &[
         Sense::NameOf,
     ),
     (r"what(?: is|'s) my (?P<a>\w+)'s name", Sense::NameOf),
-    (r"我(?:的|家的?)(?P<a>[^\s，。？?的]{1,8}?)(?:叫|名字)", Sense::NameOf),
+    (r"我(?:的|家的?|们家的?)?(?P<a>[^\s，。？?的]{1,8}?)的?(?:叫|名字)", Sense::NameOf),
     (
         r"我的?(?P<a>[^，。？?我]{1,16}?)(?:现在|目前)?(?:是|在|叫|为|放在|用的是)(?:什么|多少|哪|几|谁|啥|何)",
         Sense::Mine,
     ),
-    (r"我的(?P<a>[^，。？?我]{1,16}?)(?:呢|$)", Sense::Mine),
+    (r"我的(?P<a>[^，。？?我是在叫为什哪多几]{1,16})(?:呢)?$", Sense::Mine),
     (
         r"(?:我们|咱们|公司|团队|项目)(?:的|里)?(?P<a>[^，。？?我]{1,16}?)(?:现在|目前)?(?:用|使用|采用|选)?(?:的)?(?:是|在|叫|为|什么|哪|多少|啥)",
         Sense::Ours,
@@ -210,5 +217,49 @@ mod tests {
     fn every_question_pattern_compiles() {
         assert_eq!(FIXED.len(), FIXED_QUESTIONS.len());
         assert_eq!(OPEN.len(), OPEN_QUESTIONS.len());
+    }
+
+    #[test]
+    fn questions_name_the_slot_of_their_answer() {
+        for (question, slot) in [
+            ("Which town do I live in?", "user.location"),
+            ("我家住在哪儿", "user.location"),
+            ("我现在在哪个城市住？", "user.location"),
+            ("what's my name?", "user.name"),
+            ("我叫啥", "user.name"),
+            ("What do I do for a living?", "user.job"),
+            ("我是干什么的", "user.job"),
+            ("Who do I work for?", "user.employer"),
+            ("我在哪家公司上班？", "user.employer"),
+            ("When is my birthday?", "user.birthday"),
+            ("我生日是哪天", "user.birthday"),
+            ("How old am I?", "user.age"),
+            ("我今年多大了", "user.age"),
+            ("What is my locker number?", "user.locker number"),
+            ("我的会员号是多少？", "user.member number"),
+            ("What's my cat's name?", "user.cat name"),
+            ("我家的狗叫什么", "user.dog name"),
+            ("Which version of Node are we on?", "node.version"),
+            ("公司的 Java 是哪个版本", "java.version"),
+            ("What do we use for logging?", "team.log"),
+            ("后端用的是什么框架？", "team.backend"),
+            ("Do I like durian?", "user.taste:durian"),
+            ("我喜欢吃榴莲吗", "user.taste:榴莲"),
+            ("How do I take my tea?", "user.way:tea"),
+            ("我最喜欢什么颜色", "user.favourite colour"),
+        ] {
+            let asked = slots_asked(question);
+            let confidence = asked.iter().find(|asked| asked.slot.to_string() == slot).map(|asked| asked.confidence);
+            assert!(confidence.is_some_and(|confidence| confidence >= 0.8), "{question}: {asked:?}");
+        }
+    }
+
+    #[test]
+    fn a_request_or_a_greeting_asks_for_no_slot() {
+        for text in
+            ["write me a quicksort", "帮我写个快速排序", "good morning", "今天天气如何", "", "🎉", "thanks, that works"]
+        {
+            assert_eq!(slots_asked(text), [], "{text}");
+        }
     }
 }

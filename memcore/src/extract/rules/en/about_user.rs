@@ -3,7 +3,9 @@
 use memcore_core::Kind::{Constraint, Emotion, Event, Fact, Preference, Profile};
 
 use crate::extract::rules::pattern::{
-    Check::{Attribute, FullName, Lasting, Name, Occupation, Organisation, Place, Planned, Recurring, Settled},
+    Check::{
+        Attribute, Current, FullName, Lasting, Name, Occupation, Organisation, Place, Planned, Recurring, Settled,
+    },
     Pattern,
     SlotRule::{Code, Favourite, Mine, MyRole, NameOf, Stack, Taste, User, Way},
 };
@@ -24,7 +26,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
     Pattern::new(r"^i (?:cannot|am not allowed to|must not|am unable to|should not|may not) (?:eat|have|drink|consume|tolerate|digest|touch|take)(?: any)? (?P<o>.+)$", Constraint, 9).slot(Taste),
     Pattern::new(r"^i am (?:a |an )?(?:strict |lifelong |mostly |type \d )*(?P<v>vegan|vegetarian|pescatarian|c[oe]+liac|diabetic|pregnant.*|lactose[- ]intolerant|gluten[- ]intolerant|gluten[- ]free|colou?r[- ]?blind|dyslexic|left[- ]handed|deaf|hard of hearing|asthmatic|epileptic|autistic|teetotal(?:er|ler)?|kosher|halal|sober|blind|in a wheelchair|on a .{2,30}diet)$", Constraint, 8),
     Pattern::new(r"^i (?:have|have been diagnosed with|was diagnosed with|got diagnosed with|suffer from) (?:an? |chronic |severe |mild |type \d )*(?P<v>(?:[\w-]+ )?(?:diabetes|asthma|adhd|epilepsy|migraines?|arthritis|celiac disease|coeliac disease|crohn.*|ibs|high blood pressure|hypertension|insomnia|eczema|dyslexia|anxiety|depression|tinnitus|back pain|pacemaker|heart condition|bad knee|peanut allergy|disease|disorder|syndrome|condition))$", Constraint, 8),
-    Pattern::new(r"^i (?:take|am on) (?P<v>(?:\d+ ?mg of )?[\w -]{2,30}(?:medication|pills?|tablets|insulin|antibiotics|blood thinners|statins|mg))(?: .*)?$", Constraint, 8),
+    Pattern::new(r"^i (?:take|am on) (?P<v>(?:\d+ ?mg of )?(?:[\w-]+ ){0,4}(?:medication|pills?|tablets|insulin|antibiotics|blood thinners|statins|mg))(?: .*)?$", Constraint, 8),
     Pattern::new(r"^i (?:do not|never) (?:ever )?(?:eat|drink|smoke|touch|consume)(?: any)? (?P<o>.+)$", Constraint, 7).slot(Taste),
     Pattern::new(r"^i (?:do not|never) (?P<v>drink|smoke|eat after .+)$", Constraint, 6),
     Pattern::new(r"^i (?:have )?(?:quit|stopped|gave up|given up) (?P<o>smoking|drinking|alcohol|coffee|caffeine|sugar|meat|dairy|gluten)$", Constraint, 6).slot(Taste),
@@ -32,7 +34,8 @@ pub(super) const PATTERNS: &[Pattern] = &[
     // Origin and home
     Pattern::new(r"^i (?:live|reside|am living|have lived|have been living|am residing) (?:\w+ )?(?:in|at|near|on|outside(?: of)?|by|with my \w+ in) (?P<v>.+)$", Profile, 8).slot(User("location")).check(Place),
     Pattern::new(r"^(?:i am|we are) (?:based|located|living|residing|settled) (?:out of|in|at|near|on|outside(?: of)?) (?P<v>.+)$", Profile, 8).slot(User("location")).check(Place),
-    Pattern::new(r"^(?:i|we|my family and i|my \w+ and i) (?:have )?(?:moved|relocated|emigrated|immigrated|settled|resettled|moved back|moved house) (?:back |over |out |down |up )?(?:from .+? )?(?:to|in|into) (?P<v>(?-i:[A-Z]).+|a .*(?:house|flat|apartment|city|town|village).*|the (?:countryside|suburbs|coast|city|north|south|east|west).*)$", Profile, 8).slot(User("location")).check(Place),
+    Pattern::new(r"^(?:(?:i|my family and i|my \w+ and i) (?:have )?moved|(?:i|my family and i|my \w+ and i|we) (?:have )?(?:relocated|emigrated|immigrated|settled|resettled|moved back|moved house)) (?:back |over |out |down |up )?(?:from .+? )?(?:to|in|into) (?P<v>(?-i:[A-Z]).+|a .*(?:house|flat|apartment|city|town|village).*|the (?:countryside|suburbs|coast|city|north|south|east|west).*)$", Profile, 8).slot(User("location")).check(Place),
+    Pattern::new(r"^we (?:have )?moved (?:in)?to (?P<v>an? .*(?:house|flat|apartment|city|town|village|place).*|the (?:countryside|suburbs|coast|city).*)$", Profile, 8).slot(User("location")),
     Pattern::new(r"^my (?:home|house|apartment|flat|place|home address|address|home city|hometown) is (?:now )?(?:in|at|on|near) (?P<v>.+)$", Profile, 8).slot(User("location")).check(Place),
     Pattern::new(r"^i work (?:fully |100% |mostly )?(?:remotely|remote|from home|from)(?: (?:from|in|out of|near|at))? (?P<v>.+)$", Profile, 7).slot(User("workplace")).check(Place),
     Pattern::new(r"^i work (?P<v>(?:fully |100% )?(?:remotely|remote|from home|part[- ]time|full[- ]time|night shifts|shifts|freelance|for myself))$", Profile, 6).slot(User("way of working")),
@@ -49,8 +52,10 @@ pub(super) const PATTERNS: &[Pattern] = &[
     Pattern::new(r"^my time ?zone is (?P<v>.+)$", Profile, 7).slot(User("timezone")),
     // Work and school
     Pattern::new(r"^i (?:have )?(?:left|quit|resigned from|no longer work (?:at|for)|do not work (?:at|for|there)|got (?:laid off|fired)(?: from| by)?|was (?:laid off|fired|let go)(?: from| by)?|handed in my notice at|stopped working (?:at|for)|am no longer (?:at|with))(?: my job)?(?: (?:at|with|from|as) )?(?P<v> ?.*)$", Profile, 7).slot(User("employer")).check(Settled).retracts(),
-    Pattern::new(r"^i (?:work|am working|am employed|have worked|have been working) (?:at|for|with) (?P<v>(?:an? )?.+)$", Profile, 8).slot(User("employer")).check(Organisation),
+    Pattern::new(r"^i (?:work|am working|am employed|have worked|have been working) (?:at|for) (?P<v>(?:an? )?.+)$", Profile, 8).slot(User("employer")).check(Organisation),
     Pattern::new(r"^i (?:have )?(?:joined|started (?:working )?at|got a job (?:at|with)|got hired (?:at|by)|switched jobs to|changed jobs to|switched to working (?:at|for)|moved over to|start(?:ed)? a new job at|accepted (?:a job|an offer|a position) (?:at|from|with)|was hired by|am joining) (?P<v>(?-i:[A-Z0-9]|an? |the ).*)$", Profile, 8).slot(User("employer")).check(Organisation),
+    Pattern::new(r"^i am (?:at|with) (?P<v>(?-i:[A-Z]).+)$", Profile, 8).slot(User("employer")).check(Current),
+    Pattern::new(r"^i work with (?P<v>(?-i:[A-Z]).{1,40})$", Profile, 5).slot(Stack),
     Pattern::new(r"^my (?:new |current )?(?:employer|company|workplace) is (?:now )?(?P<v>.+)$", Profile, 8).slot(User("employer")).check(Attribute),
     Pattern::new(r"^i (?:work|am working|have worked|started working|got promoted to|was promoted to|have been promoted to|am employed|got hired|now work) (?:as )?(?:an? |the )?(?P<v>.+)$", Profile, 8).slot(User("job")).check(Occupation),
     Pattern::new(r"^i am (?:an? |the |in training as an? |retraining as an? )(?P<v>.+)$", Profile, 7).slot(User("job")).check(Occupation),

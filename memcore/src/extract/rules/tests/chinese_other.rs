@@ -42,6 +42,7 @@ const TODOS: &[Case] = &[
         &[("event", "", "我以前住在南京"), ("profile", "user.location", "我后来搬到了合肥")],
     ),
     ("别忘了关灯", &[("todo", "", "别忘了关灯")]),
+    ("我要在 2026-05-20 前交房租，到时候提醒我。", &[("todo", "", "我要在 2026-05-20 前交房租，到时候提醒我")]),
 ];
 
 const TAKEN_BACK: &[Case] = &[
@@ -99,6 +100,24 @@ const TAKEN_BACK: &[Case] = &[
         "我的航班是CA1831 || 等等，应该是CA1835",
         &[("fact", "user.flight", "我的航班是CA1831"), ("correct fact", "user.flight", "我的航班是CA1835")],
     ),
+    (
+        "我的航班号是 MU5101。 || 错了，应该是 MU5137。",
+        &[
+            ("fact", "user.flight number", "我的航班号是 MU5101"),
+            ("correct fact", "user.flight number", "我的航班号是 MU5137"),
+        ],
+    ),
+    (
+        "我的 Redis 端口是 6379。 || 不是，是 6380。",
+        &[
+            ("fact", "user.port redis", "我的 Redis 端口是 6379"),
+            ("correct fact", "user.port redis", "我的 Redis 端口是 6380"),
+        ],
+    ),
+    ("忘掉我之前说的工资是多少。", &[("forget fact", "", "工资是多少")]),
+    ("请忘记我告诉过你的家庭住址", &[("forget fact", "", "家庭住址")]),
+    ("把关于我前公司的事情都忘了吧", &[("forget fact", "", "我前公司")]),
+    ("请把我说过的密码删掉", &[("forget fact", "", "密码")]),
 ];
 
 const NOTHING: &[Case] = &[

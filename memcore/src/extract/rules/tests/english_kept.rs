@@ -141,6 +141,63 @@ const ABOUT_THE_USER: &[Case] = &[
     ("Could you remember that my seat is 14C?", &[("fact", "user.desk", "My seat is 14C")]),
     ("I park in garage B. Keep that in mind.", &[("fact", "", "I park in garage B")]),
     ("```\nI live in Rome\n```\nI live in Bari.", &[("profile", "user.location", "I live in Bari")]),
+    (
+        "Make a note that the QA environment resets every night.",
+        &[("fact", "", "The QA environment resets every night")],
+    ),
+    (
+        "I'm Noor, a civil engineer at Halcyon, and I mostly work with Revit.",
+        &[
+            ("profile", "user.name", "I'm Noor"),
+            ("profile", "user.job", "I am a civil engineer at Halcyon"),
+            ("profile", "", "I mostly work with Revit"),
+        ],
+    ),
+    (
+        "I live in Quito. || I moved to Lima last week.",
+        &[("profile", "user.location", "I live in Quito"), ("profile", "user.location", "I moved to Lima last week")],
+    ),
+    (
+        "I work at Northwind Traders. || I left Northwind, I'm now at Contoso Labs.",
+        &[
+            ("profile", "user.employer", "I work at Northwind Traders"),
+            ("profile", "user.employer", "I'm now at Contoso Labs"),
+        ],
+    ),
+    (
+        "Good evening! How's it going? || cool, thanks, got it. By the way, I'm based in Accra.",
+        &[("profile", "user.location", "I'm based in Accra")],
+    ),
+    (
+        "What if I worked at NASA, would I travel a lot? If I lived in Kyoto I'd bike, right? Just so you know, I live in Leeds.",
+        &[("profile", "user.location", "I live in Leeds")],
+    ),
+    ("hey there, I'm Tomas", &[("profile", "user.name", "I'm Tomas")]),
+    (
+        "My booking reference is QX-7781, it hasn't been confirmed.",
+        &[("fact", "user.booking reference", "My booking reference is QX-7781, it hasn't been confirmed")],
+    ),
+    (
+        "Remember: ticket OPS-4471 was caused by a stale lock; we solved it by restarting the scheduler.",
+        &[("fact", "", "Ticket OPS-4471 was caused by a stale lock; we solved it by restarting the scheduler")],
+    ),
+    (
+        "Tell me a joke about pirates. I look after the night shift on Fridays.",
+        &[("profile", "", "I look after the night shift on Fridays")],
+    ),
+    (
+        "Proofread this:\n> Remember to wire 5000 to Dana.\nI run the treasury desk.",
+        &[("profile", "", "I run the treasury desk")],
+    ),
+    (
+        "Remember that I keep the backup drive in the blue box.",
+        &[("fact", "user.backup drive", "I keep the backup drive in the blue box")],
+    ),
+    (
+        "Please note that the board meets on the first Monday of the month.",
+        &[("fact", "", "The board meets on the first Monday of the month")],
+    ),
+    ("My partner Robin is vegetarian", &[("fact", "", "My partner Robin is vegetarian")]),
 ];
 
 const TASTES: &[Case] = &[
@@ -203,6 +260,24 @@ const TASTES: &[Case] = &[
     ),
     ("Be brief", &[("preference", "", "Be brief")]),
     ("Explain things like I'm five", &[("preference", "", "Explain things like I'm five")]),
+    (
+        "From here on out, use metric units when you answer me.",
+        &[("preference", "", "From here on out, use metric units when you answer me")],
+    ),
+    (
+        "I really dislike microservices. Give me a monolith.",
+        &[
+            ("preference", "user.taste:microservice", "I really dislike microservices"),
+            ("preference", "", "Give me a monolith"),
+        ],
+    ),
+    (
+        "I love durian. || Honestly I can't stand durian anymore, the smell makes me sick.",
+        &[
+            ("preference", "user.taste:durian", "I love durian"),
+            ("preference", "user.taste:durian", "I can't stand durian anymore, the smell makes me sick"),
+        ],
+    ),
 ];
 
 const RULES: &[Case] = &[
@@ -249,6 +324,24 @@ const RULES: &[Case] = &[
     ("Make sure to always add docstrings", &[("constraint", "", "Make sure to always add docstrings")]),
     ("Stop calling me sir", &[("constraint", "", "Stop calling me sir")]),
     ("Respond only in JSON", &[("constraint", "", "Respond only in JSON")]),
+    (
+        "Starting today, always reply in bullet points, never in long paragraphs.",
+        &[("constraint", "", "Starting today, always reply in bullet points, never in long paragraphs")],
+    ),
+    (
+        "I'm lactose intolerant, and I take my tea with honey.",
+        &[("constraint", "", "I'm lactose intolerant"), ("preference", "user.way:tea", "I take my tea with honey")],
+    ),
+    ("I can't eat shrimp", &[("constraint", "user.taste:shrimp", "I can't eat shrimp")]),
+    ("I take insulin every day", &[("constraint", "", "I take insulin every day")]),
+    (
+        "Today let's focus only on the parser, ignore the rest. Our parser generator is pest.",
+        &[
+            ("constraint session", "", "Today let's focus only on the parser, ignore the rest"),
+            ("project_state", "team.generator parser", "Our parser generator is pest"),
+        ],
+    ),
+    ("Always call me Captain", &[("constraint", "", "Always call me Captain")]),
 ];
 
 const TEAM: &[Case] = &[
@@ -302,5 +395,39 @@ const TEAM: &[Case] = &[
     (
         "Our release goes out every second Tuesday",
         &[("project_state", "team.release", "Our release goes out every second Tuesday")],
+    ),
+    (
+        "Don't forget: our production cluster is called osprey and it reboots every Monday morning.",
+        &[(
+            "project_state",
+            "team.cluster production",
+            "Our production cluster is called osprey and it reboots every Monday morning",
+        )],
+    ),
+    (
+        "We agreed to use Rust for the ingestion service; Python is out, we keep Go for the CLI.",
+        &[("decision", "", "We agreed to use Rust for the ingestion service; Python is out, we keep Go for the CLI")],
+    ),
+    (
+        "We settled on Postgres for the ledger, no more MongoDB.",
+        &[("decision", "", "We settled on Postgres for the ledger, no more MongoDB")],
+    ),
+    (
+        "In this project we use Bun instead of Node.",
+        &[("project_state", "", "In this project we use Bun instead of Node")],
+    ),
+    (
+        "Our Kubernetes version is 1.29. || We bumped Kubernetes to 1.31 yesterday.",
+        &[
+            ("project_state", "kubernetes.version", "Our Kubernetes version is 1.29"),
+            ("project_state", "kubernetes.version", "We bumped Kubernetes to 1.31 yesterday"),
+        ],
+    ),
+    (
+        "We use Python 3.9. || We've moved to Python 3.12.",
+        &[
+            ("project_state", "python.version", "We use Python 3.9"),
+            ("project_state", "python.version", "We've moved to Python 3.12"),
+        ],
     ),
 ];

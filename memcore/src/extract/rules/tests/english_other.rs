@@ -38,6 +38,10 @@ const TODOS: &[Case] = &[
     ),
     ("Todo: email the landlord tomorrow", &[("todo", "", "Todo: email the landlord tomorrow (2026-05-04)")]),
     ("Note to self: buy a new charger", &[("todo", "", "Note to self: buy a new charger")]),
+    (
+        "I need to file the tax form by 2026-06-15, please remind me.",
+        &[("todo", "", "I need to file the tax form by 2026-06-15, please remind me")],
+    ),
 ];
 
 const TAKEN_BACK: &[Case] = &[
@@ -89,6 +93,27 @@ const TAKEN_BACK: &[Case] = &[
         "My flight is at 8 pm || Correction: 9 pm",
         &[("fact", "user.flight", "My flight is at 8 pm"), ("correct fact", "user.flight", "My flight is at 9 pm")],
     ),
+    (
+        "My extension is 4410. || No, it's 4411.",
+        &[
+            ("fact", "user.extension", "My extension is 4410"),
+            ("correct fact", "user.extension", "My extension is 4411"),
+        ],
+    ),
+    (
+        "My extension is 4410. || sorry, it should be 4411",
+        &[
+            ("fact", "user.extension", "My extension is 4410"),
+            ("correct fact", "user.extension", "My extension is 4411"),
+        ],
+    ),
+    (
+        "My locker is B12 || wait, it's B21",
+        &[("fact", "user.locker", "My locker is B12"), ("correct fact", "user.locker", "My locker is B21")],
+    ),
+    ("Forget what I told you about my medical history.", &[("forget fact", "", "my medical history")]),
+    ("Erase everything about my old address", &[("forget fact", "", "my old address")]),
+    ("Please forget that I live in Oslo.", &[("forget fact", "", "I live in Oslo")]),
 ];
 
 const NOTHING: &[Case] = &[

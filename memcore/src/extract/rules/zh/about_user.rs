@@ -4,7 +4,8 @@ use memcore_core::Kind::{Constraint, Emotion, Event, Fact, Preference, Profile};
 
 use crate::extract::rules::pattern::{
     Check::{
-        Attribute, FullName, Lasting, Name, Occupation, Organisation, Place, Planned, Recurring, Settled, Specific,
+        Attribute, Current, FullName, Lasting, Name, Occupation, Organisation, Place, Planned, Recurring, Settled,
+        Specific,
     },
     Pattern,
     SlotRule::{Code, Favourite, Mine, MyRole, NameOf, Stack, Taste, User, Way},
@@ -46,6 +47,8 @@ pub(super) const PATTERNS: &[Pattern] = &[
     Pattern::new(r"^我属(?P<v>[鼠牛虎兔龙蛇马羊猴鸡狗猪])(?:的)?$", Profile, 5).slot(User("zodiac")),
     Pattern::new(r"^我(?:是)?(?P<v>已婚|未婚|单身|离异|离婚了?|结婚.{0,6}|订婚了?|丁克|单亲.{0,4})(?:的|了)?$", Profile, 6).slot(User("marital status")),
     // Work and school
+    Pattern::new(r"^我在(?P<v>[^，。]{1,12}(?:公司|集团|科技|银行|医院|大学|网络|实验室|研究院|事务所))$", Profile, 8).slot(User("employer")).check(Current),
+    Pattern::new(r"^我(?:是)?做(?P<v>[^，。你我了过的]{0,10}(?:分析|开发|运营|设计|测试|销售|研究|运维|产品|市场|财务|教育|咨询|翻译|架构|算法|策划|外贸|电商|金融|审计|法务|人事|数据|前端|后端|安全|客服|采购|物流))$", Profile, 7).slot(User("job")),
     Pattern::new(r"^我不在(?P<v>[^，。]{2,12})了$", Profile, 7).slot(User("employer")).check(Organisation).retracts(),
     Pattern::new(r"^我在[^，。]{1,30}?(?:里|内)?(?:当|做|担任|任|干)(?:的是)?(?:一名|一个|一位|个)?(?P<v>[^，。]{1,16})$", Profile, 8).slot(User("job")).check(Occupation),
     Pattern::new(r"^我(?:在[^，。]{2,16}?)?教(?P<v>[^，。你他她我会]{1,14}?)(?:的)?$", Profile, 7).slot(User("job")),
