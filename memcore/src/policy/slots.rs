@@ -61,6 +61,14 @@ pub fn role(subject: &str, noun: &str) -> Option<Slot> {
     lexicon::ROLES.contains(&role.as_str()).then(|| Slot::new(subject, role).ok())?
 }
 
+/// The slot that holds whether the user can stand `object`: apart from taste, since nobody outgrows an allergy by
+/// liking the food.
+#[must_use]
+pub fn tolerance(object: &str) -> Option<Slot> {
+    let object = words_of(&bare(&simplified(object))).join(" ");
+    if object.is_empty() { None } else { Slot::new(USER, format!("tolerance:{object}")).ok() }
+}
+
 /// The slot for the version of a tool.
 #[must_use]
 pub fn version(tool: &str) -> Option<Slot> {

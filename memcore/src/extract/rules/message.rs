@@ -211,6 +211,10 @@ impl<'m, 'r> MessageReader<'m, 'r> {
             Some((wrong, content)) => {
                 let mut candidate = wrong.clone();
                 candidate.operation = Operation::Correct { replaces: wrong.content.clone() };
+                // A slot that names its object names the right one now.
+                if let Some(found) = grammar.find(&content, |_| true) {
+                    candidate.slot = found.slot.or(candidate.slot);
+                }
                 candidate.content = content;
                 candidate.importance = candidate.importance.max(memcore_core::Importance::DEFAULT);
                 candidate.quote = Some(self.origin.quote(self.origin.trimmed(sentence.span)));

@@ -38,6 +38,8 @@ pub(super) enum SlotRule {
     Ours,
     /// Whether the user likes group `o`.
     Taste,
+    /// Whether the user can eat or stand group `o`.
+    Tolerance,
     /// How the user takes group `o`.
     Way,
     /// What the user uses in the role that group `a` names.
@@ -202,6 +204,7 @@ impl Compiled {
                 attribute.filter(|noun| !value::is_plural(noun)).and_then(|noun| slots::named(slots::TEAM, noun))
             }
             SlotRule::Taste => slots::taste(&object?),
+            SlotRule::Tolerance => slots::tolerance(&object?),
             SlotRule::Way => Slot::new(slots::USER, format!("way:{}", slots::attribute(&object?)?)).ok(),
             SlotRule::Favourite => slots::named(slots::USER, &format!("favourite {}", attribute?)),
             SlotRule::NameOf => slots::name_of(attribute?),

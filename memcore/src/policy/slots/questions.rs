@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use memcore_core::Slot;
 use regex::Regex;
 
-use super::{TEAM, USER, attribute, name_of, named, simplified, taste, version};
+use super::{TEAM, USER, attribute, name_of, named, simplified, taste, tolerance, version};
 
 /// A slot that a question asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +52,7 @@ pub fn slots_asked(query: &str) -> Vec<SlotMatch> {
             Sense::NameOf => add(name_of(noun), 1.0),
             Sense::Version => add(version(noun), 0.9),
             Sense::Taste => add(taste(noun), 0.9),
+            Sense::Tolerance => add(tolerance(noun), 1.0),
             Sense::Favourite => add(named(USER, &format!("favourite {noun}")), 0.9),
             Sense::Way => add(Slot::new(USER, format!("way:{}", attribute(noun).unwrap_or_default())).ok(), 0.8),
         }
@@ -76,6 +77,8 @@ enum Sense {
     Version,
     /// Something liked or not.
     Taste,
+    /// Something that may be bad for the user.
+    Tolerance,
     /// Something of which one kind is liked most.
     Favourite,
     /// Something that is taken in a certain way.
@@ -137,6 +140,14 @@ const FIXED_QUESTIONS: &[(&str, &str)] = &[
 
 /// Questions whose attribute the question itself names, in group `a` or `b`.
 const OPEN_QUESTIONS: &[(&str, Sense)] = &[
+    (
+        r"(?:am i|do i) (?:still )?(?:allergic to|tolerate) (?P<a>[\w\- ]+?)$|can i (?:still )?(?:eat|have|drink) (?P<b>[\w\- ]+?)$",
+        Sense::Tolerance,
+    ),
+    (
+        r"我对(?P<a>[^，。？?什么哪]{1,12}?)(?:会)?(?:不?过敏)(?:吗|么|不|没)?$|我(?:能不能|能|可以|可不可以)(?:吃|喝)(?P<b>[^，。？?什么哪吗]{1,12})",
+        Sense::Tolerance,
+    ),
     (
         r"我(?:最|平时|一般|通常)?(?:喜欢|爱)(?:吃|喝|看|听|玩|用)?(?:的)?(?:是)?(?:什么|哪种|哪个|啥)(?P<a>[^\s，。？?的吗呢]{1,8})",
         Sense::Favourite,
@@ -246,6 +257,8 @@ mod tests {
             ("Do I like durian?", "user.taste:durian"),
             ("我喜欢吃榴莲吗", "user.taste:榴莲"),
             ("How do I take my tea?", "user.way:tea"),
+            ("Am I allergic to peanuts?", "user.tolerance:peanut"),
+            ("我对花生过敏吗", "user.tolerance:花生"),
             ("我最喜欢什么颜色", "user.favourite colour"),
         ] {
             let asked = slots_asked(question);

@@ -7,7 +7,7 @@ use crate::extract::rules::pattern::{
         Attribute, Current, FullName, Lasting, Name, Occupation, Organisation, Place, Planned, Recurring, Settled,
     },
     Pattern,
-    SlotRule::{Code, Favourite, Mine, MyRole, NameOf, Stack, Taste, User, Way},
+    SlotRule::{Code, Favourite, Mine, MyRole, NameOf, Stack, Taste, Tolerance, User, Way},
 };
 
 pub(super) const PATTERNS: &[Pattern] = &[
@@ -20,10 +20,10 @@ pub(super) const PATTERNS: &[Pattern] = &[
     Pattern::new(r"^this is (?P<v>(?-i:[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)) (?:here|speaking|from .+)$", Profile, 8).slot(User("name")).check(FullName),
     Pattern::new(r"^my pronouns are (?P<v>.+)$", Profile, 8).slot(User("pronouns")),
     // Health and diet
-    Pattern::new(r"^i (?:am|have been|got diagnosed as)(?: \w+ly| deadly| highly)? allergic to (?P<o>.+)$", Constraint, 9).slot(Taste),
-    Pattern::new(r"^i have (?:an? |some )?(?:\w+ly )?(?:severe |serious |bad |mild |life-threatening )*(?P<o>[\w -]{2,30}?) (?:allergy|allergies|intolerance)$", Constraint, 9).slot(Taste),
+    Pattern::new(r"^i (?:am|have been|got diagnosed as)(?: \w+ly| deadly| highly)? allergic to (?P<o>.+)$", Constraint, 9).slot(Tolerance),
+    Pattern::new(r"^i have (?:an? |some )?(?:\w+ly )?(?:severe |serious |bad |mild |life-threatening )*(?P<o>[\w -]{2,30}?) (?:allergy|allergies|intolerance)$", Constraint, 9).slot(Tolerance),
     Pattern::new(r"^my allerg(?:y|ies)(?: is| are|:)(?: to)? (?P<v>.+)$", Constraint, 9),
-    Pattern::new(r"^i (?:cannot|am not allowed to|must not|am unable to|should not|may not) (?:eat|have|drink|consume|tolerate|digest|touch|take)(?: any)? (?P<o>.+)$", Constraint, 9).slot(Taste),
+    Pattern::new(r"^i (?:cannot|am not allowed to|must not|am unable to|should not|may not) (?:eat|have|drink|consume|tolerate|digest|touch|take)(?: any)? (?P<o>.+)$", Constraint, 9).slot(Tolerance),
     Pattern::new(r"^i am (?:a |an )?(?:strict |lifelong |mostly |type \d )*(?P<v>vegan|vegetarian|pescatarian|c[oe]+liac|diabetic|pregnant.*|lactose[- ]intolerant|gluten[- ]intolerant|gluten[- ]free|colou?r[- ]?blind|dyslexic|left[- ]handed|deaf|hard of hearing|asthmatic|epileptic|autistic|teetotal(?:er|ler)?|kosher|halal|sober|blind|in a wheelchair|on a .{2,30}diet)$", Constraint, 8),
     Pattern::new(r"^i (?:have|have been diagnosed with|was diagnosed with|got diagnosed with|suffer from) (?:an? |chronic |severe |mild |type \d )*(?P<v>(?:[\w-]+ )?(?:diabetes|asthma|adhd|epilepsy|migraines?|arthritis|celiac disease|coeliac disease|crohn.*|ibs|high blood pressure|hypertension|insomnia|eczema|dyslexia|anxiety|depression|tinnitus|back pain|pacemaker|heart condition|bad knee|peanut allergy|disease|disorder|syndrome|condition))$", Constraint, 8),
     Pattern::new(r"^i (?:take|am on) (?P<v>(?:\d+ ?mg of )?(?:[\w-]+ ){0,4}(?:medication|pills?|tablets|insulin|antibiotics|blood thinners|statins|mg))(?: .*)?$", Constraint, 8),

@@ -115,7 +115,7 @@ const ABOUT_THE_USER: &[Case] = &[
         &[
             ("profile", "user.location", "我住在青岛"),
             ("preference", "user.taste:抹茶拿铁", "我爱喝抹茶拿铁"),
-            ("constraint", "user.taste:芒果", "我对芒果过敏"),
+            ("constraint", "user.tolerance:芒果", "我对芒果过敏"),
         ],
     ),
     (
@@ -157,7 +157,7 @@ const TASTES: &[Case] = &[
     ("我爱吃的水果是榴莲", &[("preference", "user.favourite 水果", "我爱吃的水果是榴莲")]),
     (
         "我喜歡喝烏龍茶，對蝦子過敏",
-        &[("preference", "user.taste:乌龙茶", "我喜歡喝烏龍茶"), ("constraint", "user.taste:虾子", "我對蝦子過敏")],
+        &[("preference", "user.taste:乌龙茶", "我喜歡喝烏龍茶"), ("constraint", "user.tolerance:虾子", "我對蝦子過敏")],
     ),
     ("今后所有的日期都用 ISO 格式", &[("preference", "", "今后所有的日期都用 ISO 格式")]),
     ("以后提交信息用英文写", &[("preference", "", "以后提交信息用英文写")]),
@@ -190,7 +190,7 @@ const TASTES: &[Case] = &[
 const RULES: &[Case] = &[
     (
         "我对芒果过敏，不能吃海鲜",
-        &[("constraint", "user.taste:芒果", "我对芒果过敏"), ("constraint", "user.taste:海鲜", "我不能吃海鲜")],
+        &[("constraint", "user.tolerance:芒果", "我对芒果过敏"), ("constraint", "user.tolerance:海鲜", "我不能吃海鲜")],
     ),
     ("我乳糖不耐受", &[("constraint", "", "我乳糖不耐受")]),
     ("我不吃香菜。", &[("constraint", "user.taste:香菜", "我不吃香菜")]),
@@ -205,7 +205,7 @@ const RULES: &[Case] = &[
     ("写代码的时候一律用四个空格缩进", &[("constraint", "", "写代码的时候一律用四个空格缩进")]),
     ("不要给我写注释", &[("constraint", "", "不要给我写注释")]),
     ("记得我不吃牛肉", &[("constraint", "user.taste:牛肉", "我不吃牛肉")]),
-    ("别忘了我对花生过敏", &[("constraint", "user.taste:花生", "我对花生过敏")]),
+    ("别忘了我对花生过敏", &[("constraint", "user.tolerance:花生", "我对花生过敏")]),
     ("我是左撇子", &[("constraint", "", "我是左撇子")]),
     ("我有高血压", &[("constraint", "", "我有高血压")]),
     ("我怀孕了", &[("constraint", "", "我怀孕了")]),
@@ -219,7 +219,7 @@ const RULES: &[Case] = &[
         &[("constraint", "", "我是素食者"), ("profile", "user.location", "我住在苏州")],
     ),
     ("我不再吃肉了，改吃素了", &[("constraint", "user.taste:肉", "我不再吃肉了"), ("constraint", "", "我改吃素了")]),
-    ("忘了告诉你，我对乳胶过敏", &[("constraint", "user.taste:乳胶", "我对乳胶过敏")]),
+    ("忘了告诉你，我对乳胶过敏", &[("constraint", "user.tolerance:乳胶", "我对乳胶过敏")]),
     ("我只能周末开会", &[("constraint", "", "我只能周末开会")]),
     (
         "今天我们只看支付模块，其他先放一放。我们的支付网关是 Stripe。",

@@ -82,7 +82,10 @@ const TAKEN_BACK: &[Case] = &[
     ),
     (
         "我对虾过敏。 || 不对，应该是螃蟹",
-        &[("constraint", "user.taste:虾", "我对虾过敏"), ("correct constraint", "user.taste:虾", "我对螃蟹过敏")],
+        &[
+            ("constraint", "user.tolerance:虾", "我对虾过敏"),
+            ("correct constraint", "user.tolerance:螃蟹", "我对螃蟹过敏"),
+        ],
     ),
     (
         "截止日期是5月10日。 || 更正：5月12日",

@@ -283,12 +283,12 @@ const TASTES: &[Case] = &[
 const RULES: &[Case] = &[
     (
         "I'm vegan and I can't have gluten.",
-        &[("constraint", "", "I'm vegan"), ("constraint", "user.taste:gluten", "I can't have gluten")],
+        &[("constraint", "", "I'm vegan"), ("constraint", "user.tolerance:gluten", "I can't have gluten")],
     ),
     ("I'm lactose intolerant.", &[("constraint", "", "I'm lactose intolerant")]),
     (
         "I have a severe shellfish allergy.",
-        &[("constraint", "user.taste:shellfish", "I have a severe shellfish allergy")],
+        &[("constraint", "user.tolerance:shellfish", "I have a severe shellfish allergy")],
     ),
     ("I'm a type 1 diabetic", &[("constraint", "", "I'm a type 1 diabetic")]),
     ("I don't eat pork.", &[("constraint", "user.taste:pork", "I don't eat pork")]),
@@ -309,14 +309,14 @@ const RULES: &[Case] = &[
     ("Keep in mind that I have a bad knee", &[("constraint", "", "I have a bad knee")]),
     ("FYI I'm colour blind", &[("constraint", "", "I'm colour blind")]),
     ("Don't forget I'm left-handed", &[("constraint", "", "I'm left-handed")]),
-    ("I'm allergic to nuts, can I eat pesto?", &[("constraint", "user.taste:nut", "I'm allergic to nuts")]),
+    ("I'm allergic to nuts, can I eat pesto?", &[("constraint", "user.tolerance:nut", "I'm allergic to nuts")]),
     (
         "just for this session, answer in Italian",
         &[("constraint session", "", "just for this session, answer in Italian")],
     ),
     ("For now let's only look at the parser", &[("constraint session", "", "For now let's only look at the parser")]),
     ("I've been diagnosed with ADHD", &[("constraint", "", "I've been diagnosed with ADHD")]),
-    ("I can't eat dairy", &[("constraint", "user.taste:dairy", "I can't eat dairy")]),
+    ("I can't eat dairy", &[("constraint", "user.tolerance:dairy", "I can't eat dairy")]),
     ("Every commit must be signed", &[("constraint", "", "Every commit must be signed")]),
     ("Never deploy on Fridays", &[("constraint", "", "Never deploy on Fridays")]),
     ("Customer data can't leave the EU", &[("constraint", "", "Customer data can't leave the EU")]),
@@ -332,7 +332,7 @@ const RULES: &[Case] = &[
         "I'm lactose intolerant, and I take my tea with honey.",
         &[("constraint", "", "I'm lactose intolerant"), ("preference", "user.way:tea", "I take my tea with honey")],
     ),
-    ("I can't eat shrimp", &[("constraint", "user.taste:shrimp", "I can't eat shrimp")]),
+    ("I can't eat shrimp", &[("constraint", "user.tolerance:shrimp", "I can't eat shrimp")]),
     ("I take insulin every day", &[("constraint", "", "I take insulin every day")]),
     (
         "Today let's focus only on the parser, ignore the rest. Our parser generator is pest.",

@@ -8,7 +8,7 @@ use crate::extract::rules::pattern::{
         Specific,
     },
     Pattern,
-    SlotRule::{Code, Favourite, Mine, MyRole, NameOf, Stack, Taste, User, Way},
+    SlotRule::{Code, Favourite, Mine, MyRole, NameOf, Stack, Taste, Tolerance, User, Way},
 };
 
 pub(super) const PATTERNS: &[Pattern] = &[
@@ -24,11 +24,11 @@ pub(super) const PATTERNS: &[Pattern] = &[
     Pattern::new(r"^我(?:的|家的?)?(?P<a>{RELATION})(?P<v>[^，。]{0,12}(?:是|在|住在?|对.{1,10}过敏|喜欢|爱吃|不吃|不能|不喜欢|今年|明年|上(?:小学|初中|高中|大学|幼儿园)|\d+岁|.岁|生日|从事|当|怀孕|怀了|患|有.{1,6}(?:病|症|炎)|负责|开了?家|会说|养了?)[^，。]*)$", Fact, 6).check(Settled),
     Pattern::new(r"^我(?:和|跟)(?P<v>[^，。]{1,10})(?:结婚|订婚|在一起|同居)(?:了|\S{0,4}年了?)$", Profile, 6),
     // Health and diet
-    Pattern::new(r"^我对(?P<o>.{1,30}?)(?:会|都|有|有点|有些|严重|重度|轻度|很|非常|特别|极度|过度)*过敏.{0,12}$", Constraint, 9).slot(Taste),
-    Pattern::new(r"^我(?P<o>[^是的有不对]{1,12}?)(?:会|严重|重度)?过敏$", Constraint, 9).slot(Taste),
+    Pattern::new(r"^我对(?P<o>.{1,30}?)(?:会|都|有|有点|有些|严重|重度|轻度|很|非常|特别|极度|过度)*过敏.{0,12}$", Constraint, 9).slot(Tolerance),
+    Pattern::new(r"^我(?P<o>[^是的有不对]{1,12}?)(?:会|严重|重度)?过敏$", Constraint, 9).slot(Tolerance),
     Pattern::new(r"^我(?:患有?|有|得了|确诊了?|查出了?|被诊断(?:为|出))(?:严重的?|轻度的?|慢性|先天性)?(?P<v>.{0,12}(?:过敏|综合征|症|病|炎|哮喘|高血压|低血糖|糖尿病|痛风|过敏史|近视|癫痫|结石))(?:史)?$", Constraint, 9),
     Pattern::new(r"^我(?:是)?(?P<v>(?:[^，。的]{0,6})?(?:不耐受|不耐|色盲|色弱|素食者?|素食主义者|纯素|怀孕.{0,6}|左撇子|吃素.{0,4}|吃清真.{0,4}|吃斋.{0,3}|戒糖.{0,4}|戒酒.{0,4}))(?:的|了)?$", Constraint, 8),
-    Pattern::new(r"^我(?:不能|不可以|没法|不敢|不方便|忌)(?:吃|喝|碰|闻|吸|食用|接触|沾)(?P<o>.{1,24})$", Constraint, 9).slot(Taste),
+    Pattern::new(r"^我(?:不能|不可以|没法|不敢|不方便|忌)(?:吃|喝|碰|闻|吸|食用|接触|沾)(?P<o>.{1,24})$", Constraint, 9).slot(Tolerance),
     Pattern::new(r"^我(?:从|从来|向来)?不再?(?:吃|喝|抽|沾|碰)(?P<o>[^了下到起完过得着惯懂]{1,24}?)了?$", Constraint, 7).slot(Taste),
     Pattern::new(r"^我(?:已经)?戒(?:掉)?了?(?P<o>[^了]{1,8})了?$", Constraint, 6).slot(Taste),
     Pattern::new(r"^我(?:在吃|在服用|服用|长期服用|长期吃)(?P<v>.{1,16}(?:药|片|胶囊|剂|素))$", Constraint, 8),
