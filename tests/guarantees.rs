@@ -135,6 +135,20 @@ async fn forgetting_leaves_no_byte() -> Done {
 }
 
 #[tokio::test]
+async fn a_request_to_forget_that_may_mean_several_erases_nothing() -> Done {
+    let world = World::new().await?;
+    let user = world.user("ada")?;
+    let facts = ["Remember that the red toolbox is in the van.", "Remember that the blue toolbox is in the shed."];
+    say(&user, "one", "2026-03-01T10:00:00Z", &facts).await?;
+    let report = say(&user, "two", "2026-03-02T10:00:00Z", &["Forget what I said about the toolbox."]).await?;
+    assert!(report.forgotten.is_empty());
+    assert_eq!(report.unclear.len(), 1);
+    assert_eq!(report.unclear[0].candidates.len(), 2);
+    assert_eq!(contents(&user).await?.len(), 2);
+    Ok(())
+}
+
+#[tokio::test]
 async fn a_forgotten_fact_takes_its_history_along() -> Done {
     let world = World::new().await?;
     let user = world.user("ada")?;

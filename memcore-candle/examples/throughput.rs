@@ -1,4 +1,5 @@
-//! How fast a model loads and embeds here: `throughput MODEL_DIR [minilm|e5-small]`, in a release build.
+//! How fast a model loads and embeds here, in a release build:
+//! `cargo run --release -p memcore-candle --example candle_throughput MODEL_DIR [minilm|e5-small]`.
 //!
 //! `MODEL_DIR` holds `minilm/` or `e5-small/`.
 
@@ -19,7 +20,7 @@ const LONG: &str = "We decided to write the parser by hand instead of generating
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let usage = || Error::invalid("usage: throughput MODEL_DIR [minilm|e5-small]");
+    let usage = || Error::invalid("usage: candle_throughput MODEL_DIR [minilm|e5-small]");
     let source = ModelSource::ModelDir(PathBuf::from(arguments.next().ok_or_else(usage)?));
     let start = Instant::now();
     let embedder = match arguments.next().as_deref() {

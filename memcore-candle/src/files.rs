@@ -55,8 +55,15 @@ impl ModelFiles {
     /// Reads all three.
     pub(crate) fn load(&self, expected_sha256: Option<&str>) -> Result<LoadedModel, CandleError> {
         let config = self.read_config()?;
-        let tokenizer = self.read_tokenizer(&config)?;
-        let (bert, weights_sha256) = self.read_weights(&config)?;
+        // A large vocabulary takes as long as the weights.
+        let (tokenizer, weights) = std::thread::scope(|scope| {
+            let tokenizer = scope.spawn(|| self.read_tokenizer(&config));
+            let weights = self.read_weights(&config);
+            (tokenizer.join(), weights)
+        });
+        let panicked = |_| unreadable(&self.tokenizer, io::Error::other("reading the tokenizer panicked"));
+        let tokenizer = tokenizer.map_err(panicked)??;
+        let (bert, weights_sha256) = weights?;
         if let Some(expected) = expected_sha256.filter(|expected| !expected.eq_ignore_ascii_case(&weights_sha256)) {
             return Err(CandleError::OtherWeights {
                 path: self.weights.clone(),

@@ -86,3 +86,52 @@ fn serve<T>(mut resource: T, work: &Mutex<mpsc::Receiver<Work<T>>>) {
 fn has_ended() -> Failure {
     Failure::internal("the database thread has ended")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connection;
+    use futures::executor::block_on;
+    use rusqlite::Connection;
+
+    fn count(connection: &Connection) -> Result<i64> {
+        Ok(connection.query_row("SELECT count(*) FROM t", [], |row| row.get(0))?)
+    }
+
+    #[test]
+    fn a_panic_in_a_job_is_an_error_of_that_job_and_rolls_it_back() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE t (x)").unwrap();
+        let workers = Workers::start("test", vec![connection]).unwrap();
+        let failed: Result<()> = block_on(workers.run(|connection| {
+            let transaction = connection::begin_write(connection)?;
+            transaction.execute("INSERT INTO t VALUES (1)", [])?;
+            panic!("a defect")
+        }));
+        assert!(matches!(failed, Err(Failure::Internal { .. })));
+        assert_eq!(block_on(workers.run(|connection| count(connection))).unwrap(), 0);
+    }
+
+    #[test]
+    fn a_job_that_nobody_waits_for_any_more_does_not_begin() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE t (x)").unwrap();
+        let workers = Workers::start("test", vec![connection]).unwrap();
+        let (release, blocked) = std::sync::mpsc::channel::<()>();
+        let dropped = async {
+            let busy = workers.run(move |_| {
+                let _ = blocked.recv();
+                Ok(())
+            });
+            let unwanted = workers.run(|connection| Ok(connection.execute("INSERT INTO t VALUES (1)", [])?));
+            let (mut busy, mut unwanted) = (Box::pin(busy), Box::pin(unwanted));
+            // Both are queued, then the second one is given up.
+            assert!(futures::poll!(&mut busy).is_pending() && futures::poll!(&mut unwanted).is_pending());
+            drop(unwanted);
+            release.send(()).unwrap();
+            busy.await.unwrap();
+            workers.run(|connection| count(connection)).await.unwrap()
+        };
+        assert_eq!(block_on(dropped), 0);
+    }
+}

@@ -1,4 +1,4 @@
-//! Files of every released schema version open, and nothing of them is lost. `golden/vN.db` is never changed again.
+//! Files of every released schema version open, and nothing of them is lost. `golden/vN.sqlite` is never changed again.
 #![allow(clippy::unwrap_used, reason = "a failed expectation of a test is a panic")]
 
 use std::{fs, sync::Arc};
@@ -17,7 +17,7 @@ const MAKE: &str = "MEMCORE_SQLITE_MAKE_GOLDEN";
 async fn the_file_of_version_1_opens_with_all_that_is_in_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("memory.db");
-    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/v1.db"), &path).unwrap();
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/v1.sqlite"), &path).unwrap();
     let store = SqliteStore::open(&path).await.unwrap();
     let ada = sample::user_scope("ada");
     let record = &store.get(&ada, &[sample::memory_id(1)]).await.unwrap()[0];

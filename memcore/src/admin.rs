@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use memcore_core::{
-    EmbeddingIdentity, Error, ErrorKind, Job, Result, StoreStats, UserId, VerifyReport,
-};
+use memcore_core::{EmbeddingIdentity, Error, ErrorKind, Job, Result, StoreStats, UserId, VerifyReport};
 
 use crate::{engine::Engine, pipeline::embed};
 
@@ -57,10 +55,7 @@ impl Admin {
     /// The embedder's model; none without an embedder.
     #[must_use]
     pub fn embedder(&self) -> Option<&EmbeddingIdentity> {
-        self.engine
-            .vectors
-            .as_ref()
-            .map(|arm| arm.embedder.identity())
+        self.engine.vectors.as_ref().map(|arm| arm.embedder.identity())
     }
 
     /// Why vector search does not answer, where it should.
@@ -86,17 +81,11 @@ impl Admin {
     /// `Unsupported` without an embedder; `Unavailable` where the embedder makes no progress; what the stores answer.
     pub async fn reindex(&self) -> Result<u64> {
         let arm = self.engine.vectors.as_ref().ok_or_else(|| {
-            Error::new(
-                ErrorKind::Unsupported,
-                "there is no embedder to make vectors with",
-            )
-            .with_hint("choose one, as in --embedder builtin")
+            Error::new(ErrorKind::Unsupported, "there is no embedder to make vectors with")
+                .with_hint("choose one, as in --embedder builtin")
         })?;
         let done = embed::reindex(&self.engine, arm).await?;
-        self.engine
-            .store
-            .set_embedding_identity(arm.embedder.identity())
-            .await?;
+        self.engine.store.set_embedding_identity(arm.embedder.identity()).await?;
         Ok(done)
     }
 }

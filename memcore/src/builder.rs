@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use memcore_core::{
-    Clock, Embedder, ErrorKind, EstimatedTokens, Extractor, IdGenerator, Injector, MemoryStore,
-    Redactor, Result, SystemClock, TimeOrderedIds, TokenCounter, VectorStore,
+    Clock, Embedder, ErrorKind, EstimatedTokens, Extractor, IdGenerator, Injector, MemoryStore, Redactor, Result,
+    SystemClock, TimeOrderedIds, TokenCounter, VectorStore,
 };
 
 use crate::{
@@ -124,9 +124,7 @@ impl MemoryBuilder {
         let recall = &self.settings.recall;
         for floor in [recall.search_floor, recall.injection_floor] {
             if !(0.0..=1.0).contains(&floor) {
-                return Err(memcore_core::Error::invalid(format!(
-                    "a relevance floor is 0 to 1, not {floor}"
-                )));
+                return Err(memcore_core::Error::invalid(format!("a relevance floor is 0 to 1, not {floor}")));
             }
         }
         let (vectors, degraded) = match self.embedder {
@@ -138,9 +136,7 @@ impl MemoryBuilder {
                 let identity = embedder.identity();
                 let arm = VectorArm {
                     identity: identity.fingerprint(),
-                    calibration: self
-                        .calibration
-                        .unwrap_or_else(|| Calibration::of(identity)),
+                    calibration: self.calibration.unwrap_or_else(|| Calibration::of(identity)),
                     shares_record_store: store.capabilities().shares_record_store,
                     embedder,
                     store,
@@ -166,10 +162,7 @@ impl MemoryBuilder {
 }
 
 /// Makes the embedder's model that of a store without one; answers why vector search is off where they differ.
-async fn adopt_identity(
-    store: &dyn MemoryStore,
-    embedder: &dyn Embedder,
-) -> Result<Option<String>> {
+async fn adopt_identity(store: &dyn MemoryStore, embedder: &dyn Embedder) -> Result<Option<String>> {
     let ours = embedder.identity();
     match store.embedding_identity().await? {
         Some(theirs) if theirs.fingerprint() == ours.fingerprint() => Ok(None),

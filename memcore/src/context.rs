@@ -35,11 +35,7 @@ pub struct ContextRequest {
 impl ContextRequest {
     /// For a message, with the settings' limits.
     pub fn new(query: impl Into<String>) -> Self {
-        Self {
-            query: query.into(),
-            touch: true,
-            ..Self::default()
-        }
+        Self { query: query.into(), touch: true, ..Self::default() }
     }
 
     /// With the caller's own limit in tokens.
@@ -90,11 +86,7 @@ impl Context {
     #[must_use]
     pub fn system_prompt(&self, instructions: &str) -> String {
         let mut prompt = instructions.to_owned();
-        let recalled = if self.placement == Placement::System {
-            self.injection.recalled.as_str()
-        } else {
-            ""
-        };
+        let recalled = if self.placement == Placement::System { self.injection.recalled.as_str() } else { "" };
         for block in [self.injection.core.as_str(), recalled] {
             if !block.is_empty() {
                 if !prompt.is_empty() {
@@ -125,9 +117,7 @@ impl Context {
     pub fn user_message(&self, text: &str) -> Message {
         let mut message = Message::user(text);
         if self.placement == Placement::User && !self.injection.recalled.is_empty() {
-            message.content.push(memcore_core::ContentBlock::text(
-                self.injection.recalled.clone(),
-            ));
+            message.content.push(memcore_core::ContentBlock::text(self.injection.recalled.clone()));
         }
         message
     }

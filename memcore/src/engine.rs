@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use memcore_core::{
-    BatchId, Clock, Embedder, Extractor, Fingerprint, IdGenerator, Injector, JobId, MemoryId,
-    MemoryStore, Redactor, Timestamp, TokenCounter, VectorStore,
+    BatchId, Clock, Embedder, Extractor, Fingerprint, IdGenerator, Injector, JobId, MemoryId, MemoryStore, Redactor,
+    Timestamp, TokenCounter, VectorStore,
 };
 
 use crate::{policy::calibration::Calibration, settings::Settings};

@@ -44,10 +44,12 @@ mod memory;
 mod outcome;
 mod pipeline;
 pub mod policy;
+pub mod portability;
 pub mod redact;
 mod scoped;
 mod session;
 mod settings;
+pub mod transcript;
 
 #[cfg(feature = "builtin")]
 pub use memcore_builtin as builtin;
@@ -62,12 +64,12 @@ pub use builder::MemoryBuilder;
 pub use context::{Context, ContextRequest, Placement};
 pub use inject::FencedInjector;
 pub use memcore_core::{
-    Embedder, Error, ErrorKind, Extractor, ForgetReceipt, Hit, Importance, Injection, Injector,
-    Kind, Level, MemoryId, MemoryRecord, MemoryStore, Message, RamStore, RamVectors, Result, Role,
-    Scope, Slot, Status, Timestamp, Trust, Turn, VectorStore,
+    Embedder, Error, ErrorKind, Extractor, ForgetReceipt, Hit, Importance, Injection, Injector, Kind, Level, MemoryId,
+    MemoryRecord, MemoryStore, Message, RamStore, RamVectors, Result, Role, Scope, Slot, Status, Timestamp, Trust,
+    Turn, VectorStore,
 };
 pub use memory::Memory;
-pub use outcome::{CaptureReport, Observation, Outcome, WriteOutcome};
+pub use outcome::{CaptureReport, Observation, Outcome, UnclearForget, WriteOutcome};
 pub use pipeline::{
     recall::{Purpose, Recall, RecallRequest},
     revise::Edit,

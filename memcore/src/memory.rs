@@ -5,8 +5,8 @@ use std::sync::Arc;
 use memcore_core::{Embedder, MemoryStore, Result, Scope};
 
 use crate::{
-    admin::Admin, builder::MemoryBuilder, engine::Engine, outcome::CaptureReport,
-    pipeline::capture, scoped::ScopedMemory,
+    admin::Admin, builder::MemoryBuilder, engine::Engine, outcome::CaptureReport, pipeline::capture,
+    scoped::ScopedMemory,
 };
 
 /// A long-term memory. Clones are handles to the same one.
@@ -25,9 +25,7 @@ impl Memory {
     #[cfg(all(feature = "sqlite", feature = "builtin"))]
     pub async fn open(path: impl AsRef<std::path::Path>) -> Result<Self> {
         let store = crate::sqlite::SqliteStore::open(path).await?;
-        Self::builder(store, crate::builtin::StaticEmbedder::load()?)
-            .build()
-            .await
+        Self::builder(store, crate::builtin::StaticEmbedder::load()?).build().await
     }
 
     /// A memory on a store, with an embedder; the other parts can be set before `build`.

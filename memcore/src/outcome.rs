@@ -70,6 +70,16 @@ impl WriteOutcome {
     }
 }
 
+/// A request to forget that did not say clearly which memory it means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct UnclearForget {
+    /// What was to be forgotten, in the user's words.
+    pub query: String,
+    /// The memories that may be meant, most likely first; none where nothing matches.
+    pub candidates: Vec<MemoryId>,
+}
+
 /// What capture made of messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -78,6 +88,9 @@ pub struct CaptureReport {
     pub outcomes: Vec<WriteOutcome>,
     /// Records that were erased at the user's word.
     pub forgotten: Vec<MemoryId>,
+    /// Requests to forget that matched several memories or none: nothing was erased.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unclear: Vec<UnclearForget>,
     /// What looked like a memory and was not kept (redacted).
     pub rejected: Vec<Rejection>,
     /// Jobs that failed and wait for their next attempt.
@@ -93,16 +106,14 @@ impl CaptureReport {
     /// How many statements had an outcome.
     #[must_use]
     pub fn count(&self, outcome: Outcome) -> u64 {
-        self.outcomes
-            .iter()
-            .filter(|of| of.outcome == outcome)
-            .count() as u64
+        self.outcomes.iter().filter(|of| of.outcome == outcome).count() as u64
     }
 
     /// Adds another report to this one; what waits is not summed but replaced.
     pub(crate) fn absorb(&mut self, other: Self) {
         self.outcomes.extend(other.outcomes);
         self.forgotten.extend(other.forgotten);
+        self.unclear.extend(other.unclear);
         self.rejected.extend(other.rejected);
         self.errors.extend(other.errors);
         self.failed += other.failed;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use memcore_core::{
-    BatchId, Candidate, Error, ExtractionRequest, ForgetReceipt, Importance, Job, Kind,
-    ListRequest, MemoryId, MemoryRecord, Message, Page, RecordFilter, RejectedEntry, Result, Role,
-    Scope, SessionId, SessionInfo, Slot, SourceKind, StoredMessage, Version,
+    BatchId, Candidate, Error, ExtractionRequest, ForgetReceipt, Importance, Job, Kind, ListRequest, MemoryId,
+    MemoryRecord, Message, Page, RecordFilter, RejectedEntry, Result, Role, Scope, SessionId, SessionInfo, Slot,
+    SourceKind, StoredMessage, Version,
 };
 
 use crate::{
@@ -40,10 +40,7 @@ pub struct RememberRequest {
 impl RememberRequest {
     /// A statement.
     pub fn new(content: impl Into<String>) -> Self {
-        Self {
-            content: content.into(),
-            ..Self::default()
-        }
+        Self { content: content.into(), ..Self::default() }
     }
 
     /// Sets the kind.
@@ -87,6 +84,11 @@ impl ScopedMemory {
         Self { engine, scope }
     }
 
+    /// The parts behind this handle.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
     /// Whose memories, and from where.
     #[must_use]
     pub fn scope(&self) -> &Scope {
@@ -109,30 +111,14 @@ impl ScopedMemory {
     /// blocks is no error: its outcome is `Rejected`, with the reason.
     pub async fn remember(&self, request: RememberRequest) -> Result<WriteOutcome> {
         let candidate = self.direct_candidate(request).await?;
-        let origin = Origin {
-            extractor: "api",
-            model: None,
-            messages: &[],
-            is_direct: true,
-        };
-        let (_, report) = write(
-            &self.engine,
-            &self.scope,
-            vec![candidate],
-            origin,
-            Vec::new(),
-        )
-        .await?;
+        let origin = Origin { extractor: "api", model: None, messages: &[], is_direct: true };
+        let (_, report) = write(&self.engine, &self.scope, vec![candidate], origin, Vec::new()).await?;
         let rejected = report.rejected.into_iter().next();
         Ok(match report.outcomes.into_iter().next() {
             Some(outcome) => outcome,
             None => {
-                let rejection = rejected.ok_or_else(|| {
-                    Error::new(
-                        memcore_core::ErrorKind::Internal,
-                        "a statement had no outcome",
-                    )
-                })?;
+                let rejection = rejected
+                    .ok_or_else(|| Error::new(memcore_core::ErrorKind::Internal, "a statement had no outcome"))?;
                 WriteOutcome::rejected(&rejection.text, rejection.reason)
             }
         })
@@ -168,11 +154,7 @@ impl ScopedMemory {
     /// What the stores answer.
     pub async fn context(&self, request: &ContextRequest) -> Result<Context> {
         let (core, cut) = inject::core_records(&self.engine, &self.scope).await?;
-        let options = inject::InjectOptions {
-            budget: request.budget,
-            window: request.window,
-            ..Default::default()
-        };
+        let options = inject::InjectOptions { budget: request.budget, window: request.window, ..Default::default() };
         let mut context = context_of(&self.engine, &self.scope, request, &core, &options).await?;
         note_cut(&mut context, &cut);
         Ok(context)
@@ -265,13 +247,7 @@ impl ScopedMemory {
     /// What the stores answer.
     pub async fn matching(&self, query: &str) -> Result<Vec<MemoryRecord>> {
         let request = RecallRequest::new(query).without_touch();
-        Ok(self
-            .recall(&request)
-            .await?
-            .hits
-            .into_iter()
-            .map(|hit| hit.record)
-            .collect())
+        Ok(self.recall(&request).await?.hits.into_iter().map(|hit| hit.record).collect())
     }
 
     /// The memories of a source: an extractor's name, or a source kind such as `user` or `tool`.
@@ -346,12 +322,9 @@ impl ScopedMemory {
                 content: vec![memcore_core::ContentBlock::text(candidate.content.clone())],
                 at: self.engine.now(),
             };
-            let asked =
-                ExtractionRequest::new(self.scope.clone(), vec![message], self.engine.now());
+            let asked = ExtractionRequest::new(self.scope.clone(), vec![message], self.engine.now());
             let rules = crate::extract::RuleExtractor::new();
-            let found = memcore_core::Extractor::extract(&rules, &asked)
-                .await?
-                .candidates;
+            let found = memcore_core::Extractor::extract(&rules, &asked).await?.candidates;
             if let [only] = found.as_slice()
                 && only.operation == memcore_core::Operation::Add
             {
@@ -382,41 +355,25 @@ pub(crate) async fn context_of(
     core: &[MemoryRecord],
     options: &inject::InjectOptions<'_>,
 ) -> Result<Context> {
-    let ask = RecallRequest::new(&request.query)
-        .for_prompt()
-        .without_touch();
+    let ask = RecallRequest::new(&request.query).for_prompt().without_touch();
     let mut recall = recall::recall(engine, scope, &ask).await?;
     let language = revise::frame_language(&request.query, core);
     let injection = inject::render(engine, core, &recall.hits, language, options);
     if request.touch {
-        let used = recall
-            .hits
-            .iter()
-            .map(|hit| hit.record.id)
-            .filter(|id| injection.injected.contains(id))
-            .collect();
+        let used = recall.hits.iter().map(|hit| hit.record.id).filter(|id| injection.injected.contains(id)).collect();
         recall::touch(engine, scope, used, &mut recall.degraded).await?;
     }
-    Ok(Context {
-        injection,
-        recall,
-        recent: Vec::new(),
-        placement: request.placement,
-    })
+    Ok(Context { injection, recall, recent: Vec::new(), placement: request.placement })
 }
 
 /// Says of the standing memories beyond the core block's count that they were left out, unless they were recalled.
 pub(crate) fn note_cut(context: &mut Context, cut: &[MemoryRecord]) {
     let injection = &mut context.injection;
     for record in cut {
-        let is_known = injection.injected.contains(&record.id)
-            || injection.omitted.iter().any(|of| of.id == record.id);
+        let is_known = injection.injected.contains(&record.id) || injection.omitted.iter().any(|of| of.id == record.id);
         if !is_known {
             let reason = memcore_core::OmissionReason::OverCount;
-            injection.omitted.push(memcore_core::Omission {
-                id: record.id,
-                reason,
-            });
+            injection.omitted.push(memcore_core::Omission { id: record.id, reason });
         }
     }
 }

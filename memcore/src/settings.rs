@@ -52,11 +52,7 @@ pub struct InjectionSettings {
 
 impl Default for InjectionSettings {
     fn default() -> Self {
-        Self {
-            budget: budget::DEFAULT_BUDGET,
-            window: None,
-            core_count: core_block::CORE_COUNT,
-        }
+        Self { budget: budget::DEFAULT_BUDGET, window: None, core_count: core_block::CORE_COUNT }
     }
 }
 
@@ -96,8 +92,7 @@ impl CaptureSettings {
     /// How long after failed attempt number `attempts` (from 1) the next one waits.
     #[must_use]
     pub fn backoff(&self, attempts: u32) -> Duration {
-        let seconds = i64::from(self.retry_after_seconds)
-            .saturating_mul(1_i64 << attempts.saturating_sub(1).min(20));
+        let seconds = i64::from(self.retry_after_seconds).saturating_mul(1_i64 << attempts.saturating_sub(1).min(20));
         Duration::seconds(seconds.min(300))
     }
 }

@@ -1,5 +1,7 @@
 //! Commit: whole or not at all, in order, and only what belongs to the batch's user.
 
+use std::{future::poll_fn, task::Poll};
+
 use memcore_core::{
     Change, ChangeReason, Confidence, ErrorKind, Importance, Kind, ListRequest, MessageQuery, Quote, RecordFilter,
     SessionInfo, Slot, SourceKind, Status, TextQuery, Trust, chrono::Duration, text::query_terms,
@@ -301,4 +303,50 @@ pub(super) async fn generations_of_users_are_their_own(fixture: Fixture) {
     assert_eq!(store.generation(&user_id("bob")).await.unwrap(), 0);
     let batch = writer.batch("bob").with_expected_generation(0).with(insertion(&record(2, &user_scope("bob"), "two")));
     assert_eq!(store.commit(batch).await.unwrap().generation, 1);
+}
+
+pub(super) async fn of_batches_planned_on_the_same_generation_one_wins(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    let ada = user_scope("ada");
+    let mut running = tokio::task::JoinSet::new();
+    for n in 1..=8 {
+        let batch = writer.batch("ada").with_expected_generation(0).with(insertion(&record(n, &ada, "the only one")));
+        let store = store.clone();
+        running.spawn(async move { store.commit(batch).await.map(|_| n).map_err(|error| error.kind()) });
+    }
+    let answers = running.join_all().await;
+    let winners: Vec<_> = answers.iter().filter_map(|answer| answer.ok()).map(memory_id).collect();
+    assert_eq!(winners.len(), 1, "{answers:?}");
+    assert!(answers.iter().all(|answer| answer.is_ok() || *answer == Err(ErrorKind::Conflict)), "{answers:?}");
+    assert_eq!(ids(&store.list(&ListRequest::new(RecordFilter::new(ada))).await.unwrap().records), winners);
+    assert_eq!(store.generation(&user_id("ada")).await.unwrap(), 1);
+}
+
+pub(super) async fn a_commit_that_is_dropped_applies_all_or_nothing(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    let (ada, session) = (user_scope("ada"), session_scope("ada", "s1"));
+    for n in 1..=10 {
+        let batch = writer
+            .batch("ada")
+            .with(insertion(&record(n, &ada, "one part")))
+            .with(insertion(&record(100 + n, &ada, "another part")))
+            .with(Change::AppendMessages(vec![message(&session, &format!("m{n}"), "hello")]));
+        let mut commit = store.commit(batch);
+        // It is begun, and nobody waits for its end.
+        poll_fn(|context| {
+            let _ = commit.as_mut().poll(context);
+            Poll::Ready(())
+        })
+        .await;
+        drop(commit);
+        // What comes behind it in the queue finds it done, or never done.
+        writer.change("ada", Change::Reject { entry: rejection("hm", 1) }).await.unwrap();
+        let records = store.get(&ada, &[memory_id(n), memory_id(100 + n)]).await.unwrap().len();
+        let query = MessageQuery::new(session.clone()).with_ids(vec![message_id(&format!("m{n}"))]);
+        let messages = store.messages(&query).await.unwrap().len();
+        assert!(matches!((records, messages), (0, 0) | (2, 1)), "{records} records, {messages} messages");
+    }
+    assert!(store.verify().await.unwrap().is_sound());
 }

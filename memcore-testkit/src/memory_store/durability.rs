@@ -10,7 +10,10 @@ use memcore_core::{
 use super::Fixture;
 use crate::{
     Writer, assert_same,
-    sample::{at, job, memory_id, message, project_scope, record, rejection, session_scope, user_id, user_scope},
+    sample::{
+        at, embedding, fingerprint, job, memory_id, message, project_scope, record, rejection, session_scope, user_id,
+        user_scope, vector,
+    },
 };
 
 /// Writes something of everything.
@@ -63,4 +66,28 @@ pub(super) async fn what_was_forgotten_stays_forgotten_after_reopening(fixture: 
     assert_eq!(messages[0].text(), "[forgotten]");
     assert_eq!(store.generation(&user_id("ada")).await.unwrap(), generation);
     assert!(store.verify().await.unwrap().is_sound());
+}
+
+pub(super) async fn vectors_survive_reopening_where_the_store_holds_them(fixture: Fixture) {
+    let store = fixture.store();
+    if !store.capabilities().holds_vectors {
+        assert!(store.vectors().is_none());
+        return;
+    }
+    let ada = user_scope("ada");
+    let identity = fingerprint("a model");
+    let change = Change::Insert {
+        record: Box::new(record(1, &ada, "east")),
+        vectors: Some((identity.clone(), vector(&[3.0, 4.0]))),
+        reason: ChangeReason::Added,
+    };
+    Writer::new(store.clone()).change("ada", change).await.unwrap();
+    drop(store);
+    let Some(reopened) = fixture.reopen().await else { return };
+    let vectors = reopened.store().vectors().expect("it held vectors before");
+    let query = VectorQuery::new(embedding(&[3.0, 4.0]), identity.clone(), RecordFilter::new(ada.clone()), 10);
+    let hits = vectors.search(&query).await.unwrap();
+    assert!(hits.len() == 1 && hits[0].similarity > 0.999, "{hits:?}");
+    assert_eq!(reopened.store().pending_vectors(&identity, 10).await.unwrap(), []);
+    assert!(reopened.store().verify().await.unwrap().is_sound());
 }

@@ -62,6 +62,8 @@ macro_rules! memory_store_cases {
                 the_generation_counts_batches_that_change_records,
                 a_batch_planned_on_another_generation_is_a_conflict,
                 generations_of_users_are_their_own,
+                of_batches_planned_on_the_same_generation_one_wins,
+                a_commit_that_is_dropped_applies_all_or_nothing,
             }
             reading {
                 get_answers_in_the_order_asked_for_and_leaves_out_the_rest,
@@ -164,6 +166,7 @@ macro_rules! memory_store_cases {
                 vectors_stay_until_the_content_changes,
                 vectors_of_a_batch_are_searched_or_ignored_as_declared,
                 vectors_of_other_dimensions_apply_nothing_or_are_ignored_as_declared,
+                forgotten_records_leave_no_vectors,
                 the_embedding_identity_is_the_one_that_was_set,
             }
             figures {
@@ -178,6 +181,7 @@ macro_rules! memory_store_cases {
             durability {
                 what_was_acknowledged_survives_reopening_exactly_where_declared,
                 what_was_forgotten_stays_forgotten_after_reopening,
+                vectors_survive_reopening_where_the_store_holds_them,
             }
         }
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memcore_core::{
-    Change, ChangeReason, EmbeddingIdentity, ErrorKind, Fingerprint, MemoryRecord, MemoryStore, RecordFilter,
+    Change, ChangeReason, EmbeddingIdentity, ErrorKind, Fingerprint, Forget, MemoryRecord, MemoryStore, RecordFilter,
     TextEmbedding, VectorQuery,
 };
 
@@ -133,6 +133,28 @@ pub(super) async fn vectors_of_other_dimensions_apply_nothing_or_are_ignored_as_
         committed.unwrap();
         assert_eq!(left, 2);
     }
+}
+
+pub(super) async fn forgotten_records_leave_no_vectors(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    let ada = user_scope("ada");
+    let identity = fingerprint("a model");
+    for n in 1..=2 {
+        writer.change("ada", with_vectors(&record(n, &ada, "one"), &identity, vector(&[1.0, 0.0]))).await.unwrap();
+    }
+    let receipt = store.forget(&ada, &Forget::records(vec![memory_id(1)], vec![])).await.unwrap();
+    let Some(vectors) = Arc::clone(&store).vectors() else {
+        assert_eq!(receipt.vectors, 0);
+        return;
+    };
+    assert_eq!(receipt.vectors, 1);
+    assert_eq!(vectors.ids(&identity, None, 10).await.unwrap(), [memory_id(2)]);
+    let query = VectorQuery::new(embedding(&[1.0, 0.0]), identity, RecordFilter::new(ada.clone()), 10);
+    assert_eq!(vectors.search(&query).await.unwrap().len(), 1);
+    store.forget(&ada, &Forget::everything()).await.unwrap();
+    assert_eq!(vectors.search(&query).await.unwrap(), []);
+    assert!(store.verify().await.unwrap().is_sound());
 }
 
 pub(super) async fn the_embedding_identity_is_the_one_that_was_set(fixture: Fixture) {

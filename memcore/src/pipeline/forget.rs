@@ -1,7 +1,7 @@
 //! Erasure: which records a request means, and everything that has to go with them.
 
 use memcore_core::{
-    Forget, ForgetReceipt, Hit, ListRequest, MemoryId, MemoryRecord, RecordFilter, Result, Scope, SessionId, SortOrder,
+    Forget, ForgetReceipt, ListRequest, MemoryId, MemoryRecord, RecordFilter, Result, Scope, SessionId, SortOrder,
     Status, text,
 };
 
@@ -20,8 +20,8 @@ const PAGE: usize = 200;
 pub(crate) enum AtWord {
     /// Exactly one memory was meant; it is gone.
     Forgotten(Vec<MemoryId>),
-    /// Several, or none: nothing was erased.
-    Unclear(#[expect(dead_code, reason = "the candidates are for surfaces that ask back")] Vec<Hit>),
+    /// Several may be meant (these, most likely first), or none: nothing was erased.
+    Unclear(Vec<MemoryId>),
 }
 
 /// Erases what a user's words clearly mean.
@@ -38,7 +38,7 @@ pub(crate) async fn at_word(engine: &Engine, scope: &Scope, query: &str) -> Resu
     });
     match clear.map(|hit| hit.record.id) {
         Some(id) => Ok(AtWord::Forgotten(records(engine, scope, &[id]).await?.forgotten)),
-        None => Ok(AtWord::Unclear(hits)),
+        None => Ok(AtWord::Unclear(hits.iter().map(|hit| hit.record.id).collect())),
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     engine::Engine,
-    outcome::{CaptureReport, WriteOutcome},
+    outcome::{CaptureReport, UnclearForget, WriteOutcome},
     policy::grounding,
 };
 
@@ -58,13 +58,10 @@ pub(crate) async fn write(
         for request in requests {
             match forget::at_word(engine, scope, &request.candidate.content).await? {
                 forget::AtWord::Forgotten(ids) => report.forgotten.extend(ids),
-                forget::AtWord::Unclear(_) => {
-                    let message = request.provenance.messages.first().cloned();
-                    report.rejected.push(Rejection::new(
-                        request.candidate.content,
-                        RejectionReason::AmbiguousForget,
-                        message,
-                    ));
+                forget::AtWord::Unclear(candidates) => {
+                    let (query, message) = (request.candidate.content, request.provenance.messages.first().cloned());
+                    report.unclear.push(UnclearForget { query: query.clone(), candidates });
+                    report.rejected.push(Rejection::new(query, RejectionReason::AmbiguousForget, message));
                 }
             }
         }

@@ -9,9 +9,8 @@ pub const WINDOW_PERCENT: usize = 8;
 #[must_use]
 pub fn injection_budget(default: usize, window: Option<usize>, caller: Option<usize>) -> usize {
     // A window too large to multiply is no limit.
-    let of_window = window.map_or(usize::MAX, |window| {
-        window / 100 * WINDOW_PERCENT + window % 100 * WINDOW_PERCENT / 100
-    });
+    let of_window =
+        window.map_or(usize::MAX, |window| window / 100 * WINDOW_PERCENT + window % 100 * WINDOW_PERCENT / 100);
     default.min(of_window).min(caller.unwrap_or(usize::MAX))
 }
 

@@ -7,12 +7,7 @@ pub const CORE_IMPORTANCE: u8 = 6;
 /// Memories in the core block at the most.
 pub const CORE_COUNT: usize = 12;
 /// Kinds that may stand in the core block.
-pub const CORE_KINDS: [Kind; 4] = [
-    Kind::Profile,
-    Kind::Preference,
-    Kind::Constraint,
-    Kind::Decision,
-];
+pub const CORE_KINDS: [Kind; 4] = [Kind::Profile, Kind::Preference, Kind::Constraint, Kind::Decision];
 
 /// The standing memories among `records`: pinned ones, and profile, preference, constraint and decision in force, of
 /// importance 6 and more, from trusted sources; the most important first, at most `count`. Those that are cut come
@@ -32,11 +27,7 @@ pub fn core_block(
                     && CORE_KINDS.contains(&record.kind)))
     });
     // Ties by id (by age): the block stays byte for byte the same while its memories do.
-    records.sort_by(|a, b| {
-        (b.pinned, b.importance)
-            .cmp(&(a.pinned, a.importance))
-            .then_with(|| a.id.cmp(&b.id))
-    });
+    records.sort_by(|a, b| (b.pinned, b.importance).cmp(&(a.pinned, a.importance)).then_with(|| a.id.cmp(&b.id)));
     let cut = records.split_off(records.len().min(count));
     (records, cut)
 }

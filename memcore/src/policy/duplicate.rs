@@ -52,27 +52,20 @@ pub fn likeness(a: &str, b: &str, cosine_is_duplicate: Option<bool>) -> Likeness
 #[must_use]
 pub fn are_alike(a: &str, b: &str) -> bool {
     let (of_a, of_b) = (ContentWords::of(a), ContentWords::of(b));
-    of_a.numbers == of_b.numbers
-        && is_negative(a) == is_negative(b)
-        && jaccard(&of_a.words, &of_b.words) >= ALIKE_WORDS
+    of_a.numbers == of_b.numbers && is_negative(a) == is_negative(b) && jaccard(&of_a.words, &of_b.words) >= ALIKE_WORDS
 }
 
 /// Whether a statement denies: an odd number of negations.
 #[must_use]
 pub fn is_negative(statement: &str) -> bool {
-    const ZH: [&str; 14] = [
-        "不", "没", "别", "无", "非", "未", "讨厌", "拒绝", "禁止", "反对", "停止", "放弃", "戒",
-        "勿",
-    ];
+    const ZH: [&str; 14] =
+        ["不", "没", "别", "无", "非", "未", "讨厌", "拒绝", "禁止", "反对", "停止", "放弃", "戒", "勿"];
     const EN: [&str; 16] = [
-        "not", "no", "never", "none", "without", "dont", "doesnt", "didnt", "isnt", "wont", "cant",
-        "cannot", "hate", "dislike", "avoid", "stopped",
+        "not", "no", "never", "none", "without", "dont", "doesnt", "didnt", "isnt", "wont", "cant", "cannot", "hate",
+        "dislike", "avoid", "stopped",
     ];
     let lower = statement.to_lowercase().replace(['\'', '’'], "");
-    let english = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| EN.contains(word))
-        .count();
+    let english = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| EN.contains(word)).count();
     let chinese: usize = ZH.iter().map(|word| lower.matches(word).count()).sum();
     (english + chinese) % 2 == 1
 }
@@ -87,9 +80,7 @@ impl ContentWords {
     fn of(statement: &str) -> Self {
         let (mut words, mut numbers) = (BTreeSet::new(), BTreeSet::new());
         for term in text::query_terms(statement) {
-            if matches!(term.kind, TermKind::Number | TermKind::Identifier)
-                || term.text.chars().any(char::is_numeric)
-            {
+            if matches!(term.kind, TermKind::Number | TermKind::Identifier) || term.text.chars().any(char::is_numeric) {
                 numbers.insert(term.text);
             } else {
                 words.insert(term.text);
@@ -124,34 +115,14 @@ mod tests {
 
     #[test]
     fn opposite_or_numerically_different_statements_are_never_duplicates() {
-        check(
-            "我喜欢喝乌龙茶",
-            "我不喜欢喝乌龙茶",
-            Likeness::Contradiction,
-        );
-        check(
-            "I like oolong tea",
-            "I don't like oolong tea",
-            Likeness::Contradiction,
-        );
-        check(
-            "会议室 301 有投影仪",
-            "会议室 302 有投影仪",
-            Likeness::Contradiction,
-        );
+        check("我喜欢喝乌龙茶", "我不喜欢喝乌龙茶", Likeness::Contradiction);
+        check("I like oolong tea", "I don't like oolong tea", Likeness::Contradiction);
+        check("会议室 301 有投影仪", "会议室 302 有投影仪", Likeness::Contradiction);
     }
 
     #[test]
     fn statements_about_other_things_differ_however_close_their_vectors() {
-        check(
-            "我把护照锁在保险柜里",
-            "我把相机借给了小陈",
-            Likeness::Different,
-        );
-        check(
-            "My sister lives in Oslo",
-            "My brother works at a bank",
-            Likeness::Different,
-        );
+        check("我把护照锁在保险柜里", "我把相机借给了小陈", Likeness::Different);
+        check("My sister lives in Oslo", "My brother works at a bank", Likeness::Different);
     }
 }

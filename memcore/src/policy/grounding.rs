@@ -15,10 +15,7 @@ pub fn ground(quote: &Quote, messages: &[StoredMessage]) -> Option<Quote> {
     let named = |message: &&StoredMessage| {
         message.role == Role::User && quote.message.as_ref().is_none_or(|id| *id == message.id)
     };
-    messages
-        .iter()
-        .filter(named)
-        .find_map(|message| ground_in(quote, message))
+    messages.iter().filter(named).find_map(|message| ground_in(quote, message))
 }
 
 fn ground_in(quote: &Quote, message: &StoredMessage) -> Option<Quote> {
@@ -58,20 +55,12 @@ mod tests {
     }
 
     fn quote(text: &str, start: usize, end: usize) -> Quote {
-        Quote {
-            message: None,
-            text: text.into(),
-            start,
-            end,
-        }
+        Quote { message: None, text: text.into(), start, end }
     }
 
     #[test]
     fn words_of_the_assistant_are_no_evidence() {
-        let messages = [
-            message("a", Role::Assistant, "you live in Rome"),
-            message("b", Role::User, "thanks"),
-        ];
+        let messages = [message("a", Role::Assistant, "you live in Rome"), message("b", Role::User, "thanks")];
         assert_eq!(ground(&quote("you live in Rome", 0, 16), &messages), None);
     }
 
@@ -79,16 +68,8 @@ mod tests {
     fn wrong_offsets_are_mended_and_case_is_forgiven() {
         let messages = [message("a", Role::User, "Hello. I live in Oslo. Bye.")];
         let found = ground(&quote("I live in Oslo", 0, 3), &messages).unwrap();
-        assert_eq!(
-            (found.start, found.end, found.text.as_str()),
-            (7, 21, "I live in Oslo")
-        );
-        assert_eq!(
-            ground(&quote("i LIVE in oslo", 0, 3), &messages)
-                .unwrap()
-                .text,
-            "I live in Oslo."
-        );
+        assert_eq!((found.start, found.end, found.text.as_str()), (7, 21, "I live in Oslo"));
+        assert_eq!(ground(&quote("i LIVE in oslo", 0, 3), &messages).unwrap().text, "I live in Oslo.");
         assert_eq!(ground(&quote("I live in Rome", 0, 3), &messages), None);
         assert_eq!(ground(&quote(" ", 0, 1), &messages), None);
     }

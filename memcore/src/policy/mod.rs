@@ -12,3 +12,4 @@ pub mod ranking;
 pub mod reconcile;
 pub mod slots;
 pub mod text_score;
+pub mod time_expression;

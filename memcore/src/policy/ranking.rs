@@ -36,12 +36,8 @@ impl RankingPreset {
     #[must_use]
     pub fn score(self, parts: &ScoreParts) -> f32 {
         match self {
-            Self::Balanced => {
-                parts.similarity * (0.5 + 0.3 * parts.importance + 0.2 * parts.recency)
-            }
-            Self::Precise => {
-                parts.similarity * (0.6 + 0.3 * parts.importance + 0.1 * parts.recency)
-            }
+            Self::Balanced => parts.similarity * (0.5 + 0.3 * parts.importance + 0.2 * parts.recency),
+            Self::Precise => parts.similarity * (0.6 + 0.3 * parts.importance + 0.1 * parts.recency),
             Self::Additive => 0.7 * parts.similarity + 0.3 * parts.importance,
         }
     }
@@ -51,8 +47,7 @@ impl RankingPreset {
 /// that is missing counts nothing; one that is sure decides.
 #[must_use]
 pub fn fused_relevance(vector: Option<f32>, text: f32, slot: f32) -> f32 {
-    let miss =
-        (1.0 - vector.unwrap_or(0.0)) * (1.0 - TEXT_WEIGHT * text) * (1.0 - SLOT_WEIGHT * slot);
+    let miss = (1.0 - vector.unwrap_or(0.0)) * (1.0 - TEXT_WEIGHT * text) * (1.0 - SLOT_WEIGHT * slot);
     (1.0 - miss).clamp(0.0, 1.0)
 }
 
@@ -77,14 +72,8 @@ mod tests {
     #[test]
     fn importance_and_recency_never_overtake_twice_the_relevance() {
         for preset in [RankingPreset::Balanced, RankingPreset::Precise] {
-            assert!(
-                preset.score(&parts(0.8, 0.1, 0.0)) > preset.score(&parts(0.4, 1.0, 1.0)),
-                "{preset:?}"
-            );
-            assert!(
-                preset.score(&parts(0.6, 0.9, 0.5)) > preset.score(&parts(0.6, 0.3, 0.5)),
-                "{preset:?}"
-            );
+            assert!(preset.score(&parts(0.8, 0.1, 0.0)) > preset.score(&parts(0.4, 1.0, 1.0)), "{preset:?}");
+            assert!(preset.score(&parts(0.6, 0.9, 0.5)) > preset.score(&parts(0.6, 0.3, 0.5)), "{preset:?}");
             assert_eq!(preset.score(&parts(0.0, 1.0, 1.0)), 0.0);
         }
     }

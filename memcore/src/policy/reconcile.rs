@@ -38,48 +38,29 @@ pub enum Decision {
 /// - Without a slot, the same statement with another sense or number: both are kept and flagged.
 #[must_use]
 pub fn reconcile(new: &MemoryRecord, known: &[Known]) -> Decision {
-    let in_force =
-        |known: &&Known| matches!(known.record.status, Status::Active | Status::Archived);
-    let alike = |known: &Known| {
-        likeness(
-            &new.content,
-            &known.record.content,
-            known.cosine_is_duplicate,
-        )
-    };
+    let in_force = |known: &&Known| matches!(known.record.status, Status::Active | Status::Archived);
+    let alike = |known: &Known| likeness(&new.content, &known.record.content, known.cosine_is_duplicate);
 
-    if let Some(same) = known
-        .iter()
-        .filter(in_force)
-        .find(|known| alike(known) == Likeness::Same)
-    {
+    if let Some(same) = known.iter().filter(in_force).find(|known| alike(known) == Likeness::Same) {
         return Decision::Confirm(same.record.id);
     }
-    let same_slot = |known: &&Known| {
-        known.is_corrected || (new.slot.is_some() && new.slot == known.record.slot)
-    };
+    let same_slot = |known: &&Known| known.is_corrected || (new.slot.is_some() && new.slot == known.record.slot);
     let rivals: Vec<&Known> = known.iter().filter(in_force).filter(same_slot).collect();
     if let Some(trusted) = rivals.iter().find(|known| known.record.trust > new.trust) {
         return Decision::Conflict(vec![trusted.record.id]);
     }
-    if let Some(newer) = newest(&rivals)
-        .filter(|known| !known.is_corrected && known.record.valid_from > new.valid_from)
+    if let Some(newer) = newest(&rivals).filter(|known| !known.is_corrected && known.record.valid_from > new.valid_from)
     {
         return Decision::AddClosed(newer.record.id);
     }
-    if let Some(restated) = rivals
-        .iter()
-        .find(|known| !known.is_corrected && alike(known) == Likeness::NearDuplicate)
-    {
+    if let Some(restated) = rivals.iter().find(|known| !known.is_corrected && alike(known) == Likeness::NearDuplicate) {
         return Decision::Confirm(restated.record.id);
     }
     if !rivals.is_empty() {
         return Decision::Supersede(rivals.iter().map(|known| known.record.id).collect());
     }
     let comparable = |known: &&Known| {
-        in_force(known)
-            && known.record.kind == new.kind
-            && (known.record.slot.is_none() || new.slot.is_none())
+        in_force(known) && known.record.kind == new.kind && (known.record.slot.is_none() || new.slot.is_none())
     };
     let mut contradicting = Vec::new();
     for known in known.iter().filter(comparable) {
@@ -89,18 +70,11 @@ pub fn reconcile(new: &MemoryRecord, known: &[Known]) -> Decision {
             _ => {}
         }
     }
-    if contradicting.is_empty() {
-        Decision::Add
-    } else {
-        Decision::Conflict(contradicting)
-    }
+    if contradicting.is_empty() { Decision::Add } else { Decision::Conflict(contradicting) }
 }
 
 fn newest<'a>(rivals: &[&'a Known]) -> Option<&'a Known> {
-    rivals
-        .iter()
-        .copied()
-        .max_by_key(|known| (known.record.valid_from, known.record.id))
+    rivals.iter().copied().max_by_key(|known| (known.record.valid_from, known.record.id))
 }
 
 #[cfg(test)]
@@ -132,18 +106,11 @@ mod tests {
     }
 
     fn world() -> World {
-        World {
-            ids: SequentialIds::default(),
-            start: SystemClock.now(),
-        }
+        World { ids: SequentialIds::default(), start: SystemClock.now() }
     }
 
     fn known(record: &MemoryRecord) -> Known {
-        Known {
-            record: record.clone(),
-            cosine_is_duplicate: Some(false),
-            is_corrected: false,
-        }
+        Known { record: record.clone(), cosine_is_duplicate: Some(false), is_corrected: false }
     }
 
     #[test]
@@ -151,14 +118,8 @@ mod tests {
         let world = world();
         let oslo = world.record("I live in Oslo", Some("user.location"), 0);
         let turin = world.record("I live in Turin now", Some("user.location"), 10);
-        assert_eq!(
-            reconcile(&turin, &[known(&oslo)]),
-            Decision::Supersede(vec![oslo.id])
-        );
-        assert_eq!(
-            reconcile(&oslo, &[known(&turin)]),
-            Decision::AddClosed(turin.id)
-        );
+        assert_eq!(reconcile(&turin, &[known(&oslo)]), Decision::Supersede(vec![oslo.id]));
+        assert_eq!(reconcile(&oslo, &[known(&turin)]), Decision::AddClosed(turin.id));
     }
 
     #[test]
@@ -184,10 +145,7 @@ mod tests {
         let stated = world.record("I live in Oslo", Some("user.location"), 0);
         let mut read = world.record("lives in Rome", Some("user.location"), 5);
         read.trust = Trust::External;
-        assert_eq!(
-            reconcile(&read, &[known(&stated)]),
-            Decision::Conflict(vec![stated.id])
-        );
+        assert_eq!(reconcile(&read, &[known(&stated)]), Decision::Conflict(vec![stated.id]));
     }
 
     #[test]
@@ -195,10 +153,7 @@ mod tests {
         let world = world();
         let first = world.record("我喜欢乌龙茶。", Some("user.taste:乌龙茶"), 0);
         let second = world.record("我喜欢乌龙茶！", Some("user.taste:乌龙茶"), 1);
-        assert_eq!(
-            reconcile(&second, &[known(&first)]),
-            Decision::Confirm(first.id)
-        );
+        assert_eq!(reconcile(&second, &[known(&first)]), Decision::Confirm(first.id));
     }
 
     #[test]
@@ -206,10 +161,7 @@ mod tests {
         let world = world();
         let first = world.record("the demo room has a projector", None, 0);
         let second = world.record("the demo room has no projector", None, 1);
-        assert_eq!(
-            reconcile(&second, &[known(&first)]),
-            Decision::Conflict(vec![first.id])
-        );
+        assert_eq!(reconcile(&second, &[known(&first)]), Decision::Conflict(vec![first.id]));
     }
 
     #[test]
@@ -217,13 +169,7 @@ mod tests {
         let world = world();
         let wrong = world.record("the launch is on Monday", None, 0);
         let right = world.record("the launch is on Friday", None, 0);
-        let corrected = Known {
-            is_corrected: true,
-            ..known(&wrong)
-        };
-        assert_eq!(
-            reconcile(&right, &[corrected]),
-            Decision::Supersede(vec![wrong.id])
-        );
+        let corrected = Known { is_corrected: true, ..known(&wrong) };
+        assert_eq!(reconcile(&right, &[corrected]), Decision::Supersede(vec![wrong.id]));
     }
 }

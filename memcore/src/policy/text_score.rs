@@ -68,20 +68,14 @@ impl TextScorer {
                 matched.push(term.text.clone());
             }
         }
-        let value = if self.ideal > 0.0 {
-            (sum / self.ideal).clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        let value = if self.ideal > 0.0 { (sum / self.ideal).clamp(0.0, 1.0) } else { 0.0 };
         TextScore { value, matched }
     }
 
     /// Whether a text has one of the terms that the query is about.
     #[must_use]
     pub fn decisive_match(&self, score: &TextScore) -> bool {
-        self.weights
-            .iter()
-            .any(|(term, _)| term.decisive && score.matched.contains(&term.text))
+        self.weights.iter().any(|(term, _)| term.decisive && score.matched.contains(&term.text))
     }
 
     /// Whether the query is about particular terms at all.
@@ -105,21 +99,9 @@ mod tests {
 
     #[test]
     fn the_text_that_covers_more_of_the_query_scores_higher() {
-        check(
-            "which port does staging use",
-            "the staging server uses port 7070",
-            "the staging server is in Ohio",
-        );
-        check(
-            "体检报告放在哪里",
-            "我的体检报告放在办公桌的蓝色文件夹里",
-            "我的护照放在保险柜里",
-        );
-        check(
-            "E0499 是什么",
-            "E0499 是缓存层的两次借用",
-            "E0382 是移动之后使用",
-        );
+        check("which port does staging use", "the staging server uses port 7070", "the staging server is in Ohio");
+        check("体检报告放在哪里", "我的体检报告放在办公桌的蓝色文件夹里", "我的护照放在保险柜里");
+        check("E0499 是什么", "E0499 是缓存层的两次借用", "E0382 是移动之后使用");
     }
 
     #[test]

@@ -1,1 +1,0 @@
-//! The program memcore: a long-term memory for AI agents on the command line.

@@ -1,0 +1,96 @@
+//! Opens the memory that a command works on.
+
+use std::sync::Arc;
+
+use memcore::{
+    Embedder, Memory, MemoryBuilder, ScopedMemory,
+    builtin::StaticEmbedder,
+    extract::{NoExtractor, RuleExtractor, VerbatimExtractor},
+    sqlite::SqliteStore,
+};
+
+use crate::{
+    choices::{EmbedderChoice, ExtractorChoice},
+    config::Config,
+    exit::Failure,
+};
+
+/// An open memory.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    pub(crate) memory: Memory,
+    /// The memories of the run's user, project and session.
+    pub(crate) mine: ScopedMemory,
+}
+
+/// Opens the database, with the embedder.
+pub(crate) async fn with_vectors(config: &Config) -> Result<Opened, Failure> {
+    let embedder = embedder(config).await?;
+    let builder = builder(config).await?;
+    build(config, embedder.into_iter().fold(builder, MemoryBuilder::embedder)).await
+}
+
+/// Opens the database for what needs no vectors: nothing is searched by meaning, and no new words are stored.
+pub(crate) async fn records(config: &Config) -> Result<Opened, Failure> {
+    build(config, builder(config).await?).await
+}
+
+async fn builder(config: &Config) -> Result<MemoryBuilder, Failure> {
+    let store = SqliteStore::open(&config.db).await?;
+    let builder = MemoryBuilder::new(Arc::new(store)).settings(config.settings.clone());
+    Ok(match config.extractor {
+        ExtractorChoice::Rules => builder.extractor(RuleExtractor::new()),
+        ExtractorChoice::Verbatim => builder.extractor(VerbatimExtractor),
+        ExtractorChoice::None => builder.extractor(NoExtractor),
+    })
+}
+
+async fn build(config: &Config, builder: MemoryBuilder) -> Result<Opened, Failure> {
+    let memory = builder.build().await?;
+    let mine = memory.scope(config.scope.clone());
+    Ok(Opened { memory, mine })
+}
+
+async fn embedder(config: &Config) -> Result<Option<Arc<dyn Embedder>>, Failure> {
+    match &config.embedder {
+        EmbedderChoice::None => Ok(None),
+        EmbedderChoice::Builtin => Ok(Some(Arc::new(StaticEmbedder::load()?))),
+        EmbedderChoice::MiniLm | EmbedderChoice::E5 | EmbedderChoice::Folder(_) => {
+            sentence_model(config).await.map(Some)
+        }
+    }
+}
+
+#[cfg(feature = "candle")]
+async fn sentence_model(config: &Config) -> Result<Arc<dyn Embedder>, Failure> {
+    use memcore::candle::{BertEmbedder, BgeSmallEn, BgeSmallZh, E5Small, MiniLm, ModelSource};
+
+    let (choice, folder) = (config.embedder.clone(), config.model_dir.clone());
+    // Reading a model's weights blocks.
+    let loaded = tokio::task::spawn_blocking(move || {
+        let known = ModelSource::from_model_dir(folder);
+        match choice {
+            EmbedderChoice::E5 => E5Small::load(known),
+            EmbedderChoice::Folder(path) => {
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                let source = ModelSource::directory(path);
+                // A known model keeps its prefixes and pooling wherever its folder is.
+                match name.as_str() {
+                    "minilm" => MiniLm::load(source),
+                    "e5-small" => E5Small::load(source),
+                    "bge-small-en" => BgeSmallEn::load(source),
+                    "bge-small-zh" => BgeSmallZh::load(source),
+                    _ => BertEmbedder::builder(name, source).build(),
+                }
+            }
+            _ => MiniLm::load(known),
+        }
+    });
+    let embedder = loaded.await.map_err(|_| Failure::configuration("loading the model ended early"))??;
+    Ok(Arc::new(embedder))
+}
+
+#[cfg(not(feature = "candle"))]
+async fn sentence_model(_: &Config) -> Result<Arc<dyn Embedder>, Failure> {
+    Err(Failure::unsupported("this build of memcore has no sentence models"))
+}
