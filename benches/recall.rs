@@ -107,5 +107,9 @@ async fn fill(path: &std::path::Path, embedder: &StaticEmbedder, count: usize) -
 }
 
 fn question(n: usize) -> String {
-    if n % 2 == 0 { format!("where is item number {n} kept?") } else { format!("第{n}号东西放在哪里？") }
+    if n.is_multiple_of(2) {
+        format!("where is item number {n} kept?")
+    } else {
+        format!("第{n}号东西放在哪里？")
+    }
 }

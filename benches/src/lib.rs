@@ -82,7 +82,7 @@ pub fn statement(n: usize) -> String {
     ];
     const ZH_PLACES: [&str; 10] = ["仓库", "书房", "阳台", "地下室", "车间", "客厅", "档案室", "厨房", "温室", "机房"];
     const ZH_THINGS: [&str; 9] = ["望远镜", "梯子", "投影仪", "打印机", "小提琴", "电钻", "帐篷", "地球仪", "缝纫机"];
-    if n % 2 == 0 {
+    if n.is_multiple_of(2) {
         let (place, thing) = (PLACES[n / 2 % PLACES.len()], THINGS[n / 2 % THINGS.len()]);
         format!("The {thing} number {n} is kept in the {place} on shelf {}", n / 7)
     } else {

@@ -17,6 +17,9 @@ use crate::{
     schema,
 };
 
+/// One page of the smallest size.
+const SHORTEST_DATABASE: u64 = 512;
+
 /// What a path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
@@ -36,6 +39,10 @@ pub(crate) fn look(path: &Path) -> Result<(PathBuf, Found)> {
     // An absolute path also keeps SQLite from reading `file:…` as a URI.
     let path = std::path::absolute(path).map_err(|error| Failure::io("the path cannot be made absolute", error))?;
     match fs::metadata(&path) {
+        // SQLite would take a shorter file for an empty one, and write over it.
+        Ok(found) if found.is_file() && (1..SHORTEST_DATABASE).contains(&found.len()) => {
+            Err(not_a_database("the file is too short to be a database"))
+        }
         Ok(found) if found.is_file() => Ok((path, Found::File)),
         Ok(found) if found.is_dir() => Err(not_a_database("the path is a folder")),
         Ok(_) => Err(not_a_database("the path is no regular file")),

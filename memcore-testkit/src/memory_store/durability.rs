@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use memcore_core::{
     Change, ChangeReason, EmbeddingIdentity, Forget, LeaseRequest, ListRequest, MemoryStore, MessageQuery,
-    RecordFilter, TextQuery, text::query_terms,
+    RecordFilter, TextQuery, VectorQuery, text::query_terms,
 };
 
 use super::Fixture;
