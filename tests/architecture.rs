@@ -1,4 +1,5 @@
 //! The shape of the workspace: which way dependencies point, and what the tree must not hold.
+#![expect(clippy::unwrap_used, reason = "the helpers of tests state what they expect by unwrapping")]
 
 use std::{
     collections::BTreeMap,

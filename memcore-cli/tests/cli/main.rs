@@ -1,5 +1,5 @@
 //! The program as scripts use it: its flags, its JSON documents and its exit codes.
-#![expect(clippy::unwrap_used, reason = "the helpers of tests state what they expect by unwrapping")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "the helpers of tests state what they expect by unwrapping")]
 
 mod capture;
 mod configuration;
