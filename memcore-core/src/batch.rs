@@ -85,7 +85,7 @@ pub enum Change {
     Enqueue(Job),
     /// Work is done: the job goes. `Conflict` where it is not there (another worker finished it).
     CompleteJob(JobId),
-    /// Work failed: waits until `retry_at`, or is dead without one.
+    /// Work failed: waits until `retry_at`, or is dead without one. `Conflict` where the job is not there.
     FailJob {
         /// The job.
         id: JobId,

@@ -10,7 +10,7 @@ use crate::{MemoryId, SessionId};
 pub struct Forget {
     /// Records, with their versions, vectors and index terms.
     pub ids: Vec<MemoryId>,
-    /// Sessions: their messages and jobs. Records that came from them are given in `ids`.
+    /// Sessions: their messages, jobs and rejections. Records that came from them are given in `ids`.
     pub sessions: Vec<SessionId>,
     /// Words that must not remain in the user's transcript, queue or rejections: each occurrence is replaced by
     /// `[forgotten]`. The caller gives the contents and quotes of the records.

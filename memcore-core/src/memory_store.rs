@@ -216,7 +216,8 @@ pub trait MemoryStore: Send + Sync + Debug + 'static {
     ///
     /// - When it returns `Ok`, a durable store has it on disk, findable by id, list, text and (where given) vector.
     /// - Changes apply in order; later ones see earlier ones.
-    /// - `Insert` of an id that exists is a `Conflict`; `Update` of one that does not is `NotFound`.
+    /// - `Insert` of an id that exists (anybody's: ids are unique in the store) is a `Conflict`; `Update` of one that does
+    ///   not is `NotFound`.
     /// - A record, message or job of another user than the batch's is `InvalidInput`.
     /// - Another generation than `expected_generation` is a `Conflict`, and nothing is applied.
     /// - Vectors of other dimensions than their identity's earlier ones are `InvalidInput`. A store without vectors
@@ -230,6 +231,7 @@ pub trait MemoryStore: Send + Sync + Debug + 'static {
     async fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<MemoryRecord>>;
 
     /// A page of the records that the filter admits. Pages are stable: a record that exists throughout is listed once.
+    /// A cursor that no page gave is `InvalidInput`.
     async fn list(&self, request: &ListRequest) -> Result<Page>;
 
     /// Finds records by their words: segmented by [`text::index_terms`](crate::text::index_terms), any term suffices,
@@ -266,6 +268,9 @@ pub trait MemoryStore: Send + Sync + Debug + 'static {
     /// - Ids that the scope does not see are skipped; so they are in no receipt.
     /// - No row, version, vector, index term or queue entry of an erased record remains, and no occurrence of a phrase
     ///   in the user's transcript, queue or rejections.
+    /// - No version of another record names an erased one, as its successor or as a conflict. That is no change of
+    ///   the record: it makes no version.
+    /// - A session goes with its messages, jobs and rejections.
     /// - `Purged` is said only where a scan of the store's files found no erased byte.
     /// - A kill in the middle is finished at the next open.
     /// - An empty request erases nothing.

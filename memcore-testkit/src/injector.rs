@@ -34,7 +34,7 @@ macro_rules! injector_cases {
                 every_record_is_injected_or_omitted,
                 what_is_injected_stands_in_its_block,
                 equal_requests_give_equal_bytes,
-                the_core_block_depends_on_the_core_memories_alone,
+                the_core_block_depends_on_the_core_memories_and_their_language_alone,
                 both_languages_frame_the_blocks,
             }
         }
@@ -240,15 +240,17 @@ mod cases {
         }
     }
 
-    pub(super) async fn the_core_block_depends_on_the_core_memories_alone(fixture: InjectorFixture) {
+    pub(super) async fn the_core_block_depends_on_the_core_memories_and_their_language_alone(fixture: InjectorFixture) {
         let core = core(&statements(10, 5));
         for budget in [60, 200, 500, 2_000] {
             let expected = inject(&fixture, &core, &[], budget).core;
-            for hits in [recalled(&statements(11, 1)), recalled(&statements(12, 12))] {
-                let request =
-                    InjectionRequest::new(&EstimatedTokens, budget, Language::En, at(1_000) + Duration::days(400));
-                let request = request.with_core(&core).with_recalled(&hits).with_forbid_echo(true);
-                let later = fixture.injector.inject(&request).core;
+            for (hits, language) in
+                [(recalled(&statements(11, 1)), Language::Zh), (recalled(&statements(12, 12)), Language::Other)]
+            {
+                let later = at(1_000) + Duration::days(400);
+                let request = InjectionRequest::new(&EstimatedTokens, budget, language, later);
+                let request = request.with_core_language(Language::En).with_core(&core).with_recalled(&hits);
+                let later = fixture.injector.inject(&request.with_forbid_echo(true)).core;
                 assert!(later == expected, "budget {budget}: a prompt cache would miss\n{expected}\n{later}");
             }
         }

@@ -19,11 +19,12 @@ enum Defect {
     FramesNothing,
     ShowsTheTimeInTheCore,
     LetsTheRecalledShrinkTheCore,
+    FramesTheCoreInTheMessagesLanguage,
     NeverInjects,
 }
 
 /// Which case catches which defect.
-const CAUGHT_BY: [(Defect, &str); 10] = [
+const CAUGHT_BY: [(Defect, &str); 11] = [
     (Defect::ExceedsTheBudget, "the_budget_is_never_exceeded"),
     (Defect::CountsBlocksWithoutFences, "the_budget_is_never_exceeded"),
     (Defect::EscapesNothing, "every_block_has_one_pair_of_fences_whatever_the_memories_hold"),
@@ -31,8 +32,12 @@ const CAUGHT_BY: [(Defect, &str); 10] = [
     (Defect::SkipsInSilence, "every_record_is_injected_or_omitted"),
     (Defect::ClaimsToHaveInjected, "what_is_injected_stands_in_its_block"),
     (Defect::FramesNothing, "nothing_to_inject_gives_empty_blocks"),
-    (Defect::ShowsTheTimeInTheCore, "the_core_block_depends_on_the_core_memories_alone"),
-    (Defect::LetsTheRecalledShrinkTheCore, "the_core_block_depends_on_the_core_memories_alone"),
+    (Defect::ShowsTheTimeInTheCore, "the_core_block_depends_on_the_core_memories_and_their_language_alone"),
+    (Defect::LetsTheRecalledShrinkTheCore, "the_core_block_depends_on_the_core_memories_and_their_language_alone"),
+    (
+        Defect::FramesTheCoreInTheMessagesLanguage,
+        "the_core_block_depends_on_the_core_memories_and_their_language_alone",
+    ),
     (Defect::NeverInjects, "both_languages_frame_the_blocks"),
 ];
 
@@ -127,6 +132,9 @@ impl Injector for Plain {
         injection.injected.extend(ids);
         if self.has(Defect::ShowsTheTimeInTheCore) && !injection.core.is_empty() {
             injection.core = injection.core.replacen("<known>", &format!("<known at={}>", request.now.timestamp()), 1);
+        }
+        if self.has(Defect::FramesTheCoreInTheMessagesLanguage) && !injection.core.is_empty() {
+            injection.core = injection.core.replacen("<known>", &format!("<known in={:?}>", request.language), 1);
         }
         let used = request.counter.count(&injection.core);
         let (block, ids) = self.block("found", &recalled, budget - used.min(budget), request.counter);

@@ -12,7 +12,7 @@ mod rules {
 }
 
 mod word_for_word {
-    memcore_testkit::extractor_suite!(|| async { memcore::extract::VerbatimExtractor::default() });
+    memcore_testkit::extractor_suite!(|| async { memcore::extract::VerbatimExtractor });
 }
 
 mod none {
