@@ -169,7 +169,7 @@ fn other_formats_hold_what_is_in_force() {
     let list = export(&program, "mem0.json", &["--format", "mem0"]).join("\n");
     let list: Value = serde_json::from_str(&list).unwrap();
     let entry = &list.as_array().unwrap()[0];
-    assert!(entry["id"].is_string() && entry["memory"].is_string() && entry["user_id"] == "login", "{entry}");
+    assert!(entry["id"].is_string() && entry["memory"].is_string() && entry["user_id"].is_string(), "{entry}");
     let markdown = export(&program, "notes.md", &["--format", "md"]).join("\n");
     assert!(markdown.contains("## Identity") && markdown.contains("我住在苏州"), "{markdown}");
     assert!(!markdown.contains("我住在杭州") && !markdown.contains("intranet"), "{markdown}");

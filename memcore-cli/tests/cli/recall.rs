@@ -42,7 +42,7 @@ fn finding_nothing_is_an_answer() {
 #[test]
 fn a_question_may_begin_with_a_hyphen_behind_two() {
     let program = Program::new();
-    program.remember(&["-40 degrees is where both scales meet"]);
+    program.remember(&["--", "-40 degrees is where both scales meet"]);
     let answer = program.answer(&["recall", "--", "-40 degrees, which scales meet?"]);
     assert_eq!(answer["hits"].as_array().unwrap().len(), 1, "{answer}");
 }
