@@ -99,3 +99,13 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     }
     Ok(())
 }
+
+/// The proof: one case per clause of the contract.
+#[cfg(test)]
+mod conformance {
+    use std::sync::Arc;
+
+    memcore_testkit::vector_store_suite!(|| async {
+        memcore_testkit::StandaloneVectors::new(Arc::new(super::MapVectors::default()))
+    });
+}

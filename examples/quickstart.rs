@@ -101,8 +101,8 @@ async fn open(path: &std::path::Path) -> Result<Memory> {
         candle::{MiniLm, ModelSource},
         sqlite::SqliteStore,
     };
-    let directory = std::env::var_os("MEMCORE_MODEL_DIR").map(|folder| std::path::PathBuf::from(folder).join("minilm"));
-    let embedder = MiniLm::load(ModelSource::from_model_dir(directory))?;
+    let models = std::env::var_os("MEMCORE_MODEL_DIR").map(Into::into);
+    let embedder = MiniLm::load(ModelSource::from_model_dir(models))?;
     println!("Embedding with {}.\n", memcore::Embedder::identity(&embedder).model);
     Memory::builder(SqliteStore::open(path).await?, embedder).build().await
 }

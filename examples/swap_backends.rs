@@ -43,11 +43,9 @@ async fn show(parts: &str, memory: &Memory) -> Result<()> {
 async fn candle(folder: &std::path::Path) -> Result<()> {
     use memcore::candle::{E5Small, MiniLm, ModelSource};
 
-    let models = std::env::var_os("MEMCORE_MODEL_DIR").map(std::path::PathBuf::from);
-    let source = |name: &str| ModelSource::from_model_dir(models.as_ref().map(|models| models.join(name)));
+    let models = ModelSource::from_model_dir(std::env::var_os("MEMCORE_MODEL_DIR").map(Into::into));
     let file = SqliteStore::open(folder.join("minilm.db")).await?;
-    show("SQLite, all-MiniLM-L6-v2", &Memory::builder(file, MiniLm::load(source("minilm"))?).build().await?).await?;
+    show("SQLite, all-MiniLM-L6-v2", &Memory::builder(file, MiniLm::load(models.clone())?).build().await?).await?;
     let file = SqliteStore::open(folder.join("e5.db")).await?;
-    show("SQLite, multilingual-e5-small", &Memory::builder(file, E5Small::load(source("e5-small"))?).build().await?)
-        .await
+    show("SQLite, multilingual-e5-small", &Memory::builder(file, E5Small::load(models)?).build().await?).await
 }
