@@ -164,6 +164,7 @@ impl Erasure {
     fn erase_session(&mut self, connection: &Connection, user: i64, session: i64) -> Result<()> {
         self.trace_texts(connection, "SELECT content FROM messages WHERE session = ?1", session)?;
         self.trace_texts(connection, "SELECT summary FROM sessions WHERE number = ?1", session)?;
+        self.trace_texts(connection, "SELECT name FROM sessions WHERE number = ?1", session)?;
         self.receipt.rows += transcript::erase_session(connection, session)? as u64;
         for table in ["jobs", "rejections"] {
             let sql = format!("DELETE FROM {table} WHERE user = ? AND session = ?");
@@ -224,6 +225,9 @@ impl Erasure {
             "SELECT summary FROM sessions WHERE user = ?1",
             "SELECT text FROM rejections WHERE user = ?1",
             "SELECT last_error FROM jobs WHERE user = ?1",
+            "SELECT name FROM sessions WHERE user = ?1",
+            "SELECT name FROM projects WHERE user = ?1",
+            "SELECT name FROM users WHERE number = ?1",
         ] {
             self.trace_texts(connection, sql, user)?;
         }

@@ -3,6 +3,7 @@
 
 use memcore_core::text;
 use rusqlite::{Connection, OptionalExtension, params};
+use sha2::{Digest, Sha256};
 
 use crate::error::Result;
 
@@ -15,7 +16,8 @@ const PROBE: &str = "The runner's QUICK brown foxes weren't running, naÃ¯ve cafÃ
 
 /// Cuts every record's terms again where the segmentation has changed since they were cut.
 pub(crate) fn update(connection: &Connection) -> Result<()> {
-    let current = text::joined_index_text(PROBE);
+    let current: String =
+        Sha256::digest(text::joined_index_text(PROBE)).iter().map(|byte| format!("{byte:02x}")).collect();
     let stored: Option<String> = connection
         .query_row("SELECT value FROM settings WHERE name = 'segmentation'", [], |row| row.get(0))
         .optional()?;

@@ -125,15 +125,15 @@ pub(crate) fn sessions(connection: &Connection, scope: &Scope) -> Result<Vec<Ses
 /// Answers how many rows went.
 pub(crate) fn erase_session(connection: &Connection, session: i64) -> Result<usize> {
     let removed = connection.prepare_cached("DELETE FROM messages WHERE session = ?")?.execute([session])?;
-    connection
+    let ended = connection
         .prepare_cached(
-            "UPDATE sessions SET started_at = NULL, ended_at = NULL, summary = NULL, project = NULL WHERE number = ?",
+            "UPDATE sessions SET started_at = NULL, ended_at = NULL, summary = NULL, project = NULL \
+             WHERE number = ? AND started_at IS NOT NULL",
         )?
         .execute([session])?;
-    Ok(removed)
+    Ok(removed + ended)
 }
 
-/// The session that a message query or a message belongs to, where there is exactly one.
 fn check_has_session(scope: &Scope) -> Result<()> {
     match scope.session_id() {
         Some(_) => Ok(()),
@@ -155,6 +155,16 @@ pub(crate) fn drop_unused_names(connection: &Connection, user: i64) -> Result<()
              OR EXISTS (SELECT 1 FROM messages AS m WHERE m.session = names.number) \
              OR EXISTS (SELECT 1 FROM rejections AS x WHERE x.user = ?1 AND x.session = names.number))",
             in_use("session")
+        ),
+        [user],
+    )?;
+    connection.execute(
+        &format!(
+            "DELETE FROM projects AS names WHERE user = ?1 AND NOT ({} \
+             OR EXISTS (SELECT 1 FROM sessions AS s WHERE s.user = ?1 AND s.project = names.number) \
+             OR EXISTS (SELECT 1 FROM sessions AS s JOIN messages AS m ON m.session = s.number \
+                        WHERE s.user = ?1 AND m.project = names.number))",
+            in_use("project")
         ),
         [user],
     )?;

@@ -210,11 +210,29 @@ async fn erasing_a_user_leaves_no_row_in_any_table_and_no_name() {
     for table in tables {
         let rows: i64 = connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap();
         let expected = match table.as_str() {
-            "users" | "records" | "batches" | "word_lists" | "identities" | "settings" => 1,
+            "users" | "records" | "batches" | "word_lists" | "identities" => 1,
+            // The segmentation, and the generation that erased users had reached.
+            "settings" => 2,
             _ => 0,
         };
         assert_eq!(rows, expected, "{table}");
     }
+}
+
+#[tokio::test]
+async fn a_forgotten_session_takes_its_summary_and_unused_names_along() {
+    let bench = Bench::new(14).await;
+    let writer = Writer::new(bench.store.clone());
+    let session = sample::project_scope("ada", "chrysalis").session("dragonfly").unwrap();
+    let summary = Some("she will marry in Kotor".to_owned());
+    let info = SessionInfo { scope: session.clone(), started_at: sample::at(0), ended_at: None, messages: 0, summary };
+    writer.change("ada", Change::UpdateSession(info)).await.unwrap();
+    let request = Forget::default().with_sessions(vec![session.session_id().unwrap().clone()]);
+    let receipt = bench.store.forget(&sample::user_scope("ada"), &request).await.unwrap();
+    assert_eq!((receipt.rows, receipt.purge), (1, PurgeState::Purged));
+    assert_eq!(bench.store.sessions(&sample::user_scope("ada")).await.unwrap(), []);
+    let needles = ["marry in Kotor", "chrysalis", "dragonfly"].map(|text| text.as_bytes().to_vec());
+    assert_eq!(occurrences(&bench.database(), &shingles(&needles)), 0);
 }
 
 #[tokio::test]
