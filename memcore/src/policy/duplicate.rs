@@ -58,16 +58,31 @@ pub fn are_alike(a: &str, b: &str) -> bool {
 /// Whether a statement denies: an odd number of negations.
 #[must_use]
 pub fn is_negative(statement: &str) -> bool {
-    const ZH: [&str; 14] =
-        ["不", "没", "别", "无", "非", "未", "讨厌", "拒绝", "禁止", "反对", "停止", "放弃", "戒", "勿"];
-    const EN: [&str; 16] = [
-        "not", "no", "never", "none", "without", "dont", "doesnt", "didnt", "isnt", "wont", "cant", "cannot", "hate",
-        "dislike", "avoid", "stopped",
-    ];
+    const ZH: [&str; 8] = ["讨厌", "拒绝", "禁止", "反对", "停止", "放弃", "戒", "无"];
+    const EN: [&str; 5] = ["without", "hate", "dislike", "avoid", "stopped"];
+    let (rest, denials) = without_denials(statement);
+    let english = words(&rest).filter(|word| EN.contains(word)).count();
+    let chinese: usize = ZH.iter().map(|word| rest.matches(word).count()).sum();
+    (denials + english + chinese) % 2 == 1
+}
+
+/// The statement in lower case without its mere negations, and how many there were: what is left is what it is about.
+fn without_denials(statement: &str) -> (String, usize) {
+    const ZH: [char; 6] = ['不', '没', '别', '未', '勿', '非'];
+    const EN: [&str; 13] =
+        ["not", "no", "never", "none", "dont", "doesnt", "didnt", "isnt", "arent", "wont", "cant", "cannot", "wasnt"];
     let lower = statement.to_lowercase().replace(['\'', '’'], "");
-    let english = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| EN.contains(word)).count();
-    let chinese: usize = ZH.iter().map(|word| lower.matches(word).count()).sum();
-    (english + chinese) % 2 == 1
+    let denials =
+        lower.chars().filter(|c| ZH.contains(c)).count() + words(&lower).filter(|word| EN.contains(word)).count();
+    let kept: Vec<&str> = lower
+        .split_inclusive(|c: char| !c.is_alphanumeric())
+        .filter(|word| !EN.contains(&word.trim_end_matches(|c: char| !c.is_alphanumeric())))
+        .collect();
+    (kept.concat().replace(ZH, ""), denials)
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric())
 }
 
 #[derive(Debug)]
@@ -79,7 +94,7 @@ struct ContentWords {
 impl ContentWords {
     fn of(statement: &str) -> Self {
         let (mut words, mut numbers) = (BTreeSet::new(), BTreeSet::new());
-        for term in text::query_terms(statement) {
+        for term in text::query_terms(&without_denials(statement).0) {
             if matches!(term.kind, TermKind::Number | TermKind::Identifier) || term.text.chars().any(char::is_numeric) {
                 numbers.insert(term.text);
             } else {
