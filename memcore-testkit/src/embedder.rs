@@ -1,4 +1,4 @@
-//! The suite of embedding models: one case for each clause of [`Embedder`](memcore_core::Embedder)'s contract.
+//! The suite of embedding models: one case for each clause of [`Embedder`]'s contract.
 
 use std::future::Future;
 

@@ -1,4 +1,4 @@
-//! The suite of extractors: one case for each clause of [`Extractor`](memcore_core::Extractor)'s contract.
+//! The suite of extractors: one case for each clause of [`Extractor`]'s contract.
 
 use std::future::Future;
 
