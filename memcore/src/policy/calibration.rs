@@ -97,7 +97,7 @@ const TABLE: [(&str, Calibration); 4] = [
         Calibration {
             english: Scale::new(0.785, 0.885),
             chinese: Scale::new(0.842, 0.920),
-            across: Scale::new(0.775, 0.860),
+            across: Scale::new(0.790, 0.872),
             duplicate: 0.97,
         },
     ),
