@@ -11,13 +11,14 @@ use std::{
 use serde_json::Value;
 
 /// What each crate may know of ours, beside dev-dependencies.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("memcore-core", &[]),
     ("memcore-testkit", &["memcore-core"]),
     ("memcore-sqlite", &["memcore-core"]),
     ("memcore-builtin", &["memcore-core"]),
     ("memcore-candle", &["memcore-core"]),
-    ("memcore", &["memcore-core", "memcore-sqlite", "memcore-builtin", "memcore-candle"]),
+    ("memcore-llm", &["memcore-core"]),
+    ("memcore", &["memcore-core", "memcore-sqlite", "memcore-builtin", "memcore-candle", "memcore-llm"]),
     ("memcore-cli", &["memcore"]),
     ("memcore-examples", &["memcore"]),
     ("memcore-tests", &["memcore"]),
@@ -25,7 +26,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
 ];
 
 /// Crates that a default build must not reach through features: they are heavy.
-const HEAVY: [&str; 1] = ["memcore-candle"];
+const HEAVY: [&str; 2] = ["memcore-candle", "memcore-llm"];
 
 /// The longest source file, in lines; tests may be longer.
 const MAX_LINES: usize = 600;
@@ -106,7 +107,7 @@ fn no_default_feature_switches_on_a_heavy_backend() {
             }
         }
         let defaults = package["features"]["default"].as_array().cloned().unwrap_or_default();
-        for feature in ["candle", "hub", "full"] {
+        for feature in ["candle", "hub", "llm", "full"] {
             assert!(!defaults.contains(&Value::from(feature)), "{name} has {feature} on by default");
         }
     }

@@ -83,7 +83,8 @@ impl CandleError {
             Self::OtherWeights { .. } => "delete the file and download it again".into(),
             #[cfg(not(feature = "hub"))]
             Self::NoHub => format!(
-                "use ModelSource::Directory with a directory that holds {THREE_FILES}, or build with the feature `hub`"
+                "use ModelSource::Directory with a directory that holds {THREE_FILES} (programs: MEMCORE_MODEL_DIR names \
+                 the folder that holds minilm/ and e5-small/), or build with the feature `hub`"
             ),
             #[cfg(feature = "hub")]
             Self::NoRepository => "name one with HubSource::with_repo, or use ModelSource::Directory".into(),
@@ -96,7 +97,8 @@ impl CandleError {
             #[cfg(feature = "hub")]
             Self::Download { .. } => format!(
                 "check the network and try again (a broken download is resumed); offline, use ModelSource::Directory \
-                 with a directory that holds {THREE_FILES}"
+                 with a directory that holds {THREE_FILES} (programs: MEMCORE_MODEL_DIR names the folder that holds \
+                 minilm/ and e5-small/)"
             ),
             Self::Setting(_) | Self::Thread(_) | Self::Inference(_) => return None,
         };

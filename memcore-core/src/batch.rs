@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BatchId, Fingerprint, Job, JobId, MemoryId, MemoryRecord, MessageId, RejectedEntry, Rejection, SessionId,
-    SessionInfo, StoredMessage, TextEmbedding, Timestamp, UserId,
+    BatchId, Fingerprint, Job, JobId, MemoryId, MemoryRecord, MessageId, RejectedEntry, Rejection, SessionAmendment,
+    SessionId, SessionInfo, StoredMessage, TextEmbedding, Timestamp, UsageEntry, UserId,
 };
 
 /// Why a record changed; its history shows it.
@@ -79,8 +79,10 @@ pub enum Change {
     },
     /// Appends messages to the transcript. A message whose id the session has already is skipped.
     AppendMessages(Vec<StoredMessage>),
-    /// Sets a session's end or summary; its start and number of messages follow from its messages.
+    /// Sets a session's end, summary and echoes; its start and number of messages follow from its messages.
     UpdateSession(SessionInfo),
+    /// Adds to what is known of a session. Skipped where the session has no messages.
+    AmendSession(SessionAmendment),
     /// Queues work.
     Enqueue(Job),
     /// Work is done: the job goes. `Conflict` where it is not there (another worker finished it).
@@ -91,9 +93,38 @@ pub enum Change {
         id: JobId,
         /// Why, without any memory's content.
         error: String,
+        /// What a model answered, word for word, where its answer is what failed. Redacted.
+        raw_reply: Option<String>,
         /// The next attempt.
         retry_at: Option<Timestamp>,
     },
+    /// Work could not begin, through no fault of its own: waits until `until`, its attempts uncounted. `Conflict` where
+    /// the job is not there.
+    PostponeJob {
+        /// The job.
+        id: JobId,
+        /// Why, without any memory's content.
+        reason: String,
+        /// The next attempt.
+        until: Timestamp,
+    },
+    /// Makes waiting jobs of a session due now that were to wait for more; those that failed or
+    /// were postponed before keep their time.
+    HastenJobs {
+        /// The session.
+        session: SessionId,
+        /// Now.
+        at: Timestamp,
+    },
+    /// Gives a dead job another chance, its attempts forgotten. `Conflict` where it is not there, or not dead.
+    ReviveJob {
+        /// The job.
+        id: JobId,
+        /// When it is due.
+        at: Timestamp,
+    },
+    /// Adds language-model calls to the user's account.
+    RecordUsage(UsageEntry),
     /// Keeps what was not captured, and why: the newest 1,000 of a user.
     Reject {
         /// In which session (the scope's session, where it has one), and when.

@@ -1,6 +1,6 @@
 //! The one error type of memcore: opaque, with a kind that says what the caller can do.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 /// Shorthand for a result with memcore's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -19,7 +19,11 @@ pub enum ErrorKind {
     Unsupported,
     /// A part that should answer does not (endpoint, worker, model); retry later.
     Unavailable,
-    /// The file is locked by others for longer than the limit; retry.
+    /// An endpoint refuses the key; give it a valid one.
+    Unauthorized,
+    /// The day's budget for language models is used up; raise it, or wait for tomorrow.
+    OverBudget,
+    /// The file is locked by others for longer than the limit, or a queue is full; retry.
     Busy,
     /// The disk or the configured limit is full; what was stored before is intact.
     StorageFull,
@@ -61,6 +65,8 @@ impl ErrorKind {
             Self::Conflict => "conflict",
             Self::Unsupported => "unsupported",
             Self::Unavailable => "unavailable",
+            Self::Unauthorized => "unauthorized",
+            Self::OverBudget => "over_budget",
             Self::Busy => "busy",
             Self::StorageFull => "storage_full",
             Self::ReadOnly => "read_only",
@@ -90,13 +96,15 @@ pub struct Error {
     kind: ErrorKind,
     message: String,
     hint: Option<String>,
+    raw_reply: Option<String>,
+    retry_after: Option<Duration>,
     source: Option<Box<dyn std::error::Error + Send + Sync + 'static>>,
 }
 
 impl Error {
     /// An error of `kind`; `message` says what failed, in lower case, without a full stop.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: None, source: None }
+        Self { kind, message: message.into(), hint: None, raw_reply: None, retry_after: None, source: None }
     }
 
     /// Shorthand for [`ErrorKind::InvalidInput`].
@@ -118,6 +126,20 @@ impl Error {
         self
     }
 
+    /// Keeps what a model answered, word for word. It may hold content: neither `Display` nor `Debug` shows it.
+    #[must_use]
+    pub fn with_raw_reply(mut self, reply: impl Into<String>) -> Self {
+        self.raw_reply = Some(reply.into());
+        self
+    }
+
+    /// Says how long the endpoint asks to be left alone.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+
     /// What the caller can do.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -128,6 +150,18 @@ impl Error {
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
+    }
+
+    /// What the model answered, where its answer is what failed. May hold a conversation's content.
+    #[must_use]
+    pub fn raw_reply(&self) -> Option<&str> {
+        self.raw_reply.as_deref()
+    }
+
+    /// How long the endpoint asks to be left alone, where it says so.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-use crate::{Candidate, MemoryRecord, Rejection, Result, Scope, StoredMessage, Timestamp};
+use crate::{Candidate, Error, MemoryRecord, ModelUsage, Rejection, Result, Scope, StoredMessage, Timestamp};
 
 /// What an extractor reads.
 #[derive(Debug, Clone)]
@@ -44,13 +44,18 @@ impl ExtractionRequest {
     }
 }
 
-/// What an extractor found. Empty means "nothing to remember"; failure is an error.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// What an extractor found. Empty and complete means "nothing to remember"; failure is an error.
+#[derive(Debug, Default)]
 pub struct Extraction {
     /// What to keep, in the order in which it was said.
     pub candidates: Vec<Candidate>,
     /// What looked like a memory and was turned down, with the reason.
     pub rejected: Vec<Rejection>,
+    /// Parts of the messages that could not be read, each with its error. What was found in the others is kept, and
+    /// the messages are read again later.
+    pub failures: Vec<Error>,
+    /// What language-model calls used, failed ones included.
+    pub usage: ModelUsage,
 }
 
 /// Finds the few statements worth keeping.

@@ -15,6 +15,10 @@ pub enum JobKind {
         /// The messages, in order.
         messages: Vec<MessageId>,
     },
+    /// Merge the turns that leave the short-term window into the session's running summary.
+    Summarize,
+    /// Check the memories of the job's scope against what its session said.
+    Review,
 }
 
 /// Where a job stands.
@@ -25,6 +29,27 @@ pub enum JobState {
     Pending,
     /// Given up after too many attempts; kept for a person to see.
     Dead,
+}
+
+/// How full the queue is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct QueueState {
+    /// Jobs that wait.
+    pub pending: u64,
+    /// Jobs that were given up.
+    pub dead: u64,
+    /// When the first of those that wait is due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_due: Option<Timestamp>,
+}
+
+impl QueueState {
+    /// States how full it is.
+    #[must_use]
+    pub fn new(pending: u64, dead: u64, next_due: Option<Timestamp>) -> Self {
+        Self { pending, dead, next_due }
+    }
 }
 
 /// A unit of work. Jobs of one session are done in the order in which they were queued.
@@ -46,13 +71,16 @@ pub struct Job {
     /// Why the last attempt failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_error: Option<String>,
+    /// What a model answered in the last attempt, word for word, where its answer is what failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_reply: Option<String>,
 }
 
 impl Job {
     /// A new job, due at once.
     #[must_use]
     pub fn new(id: JobId, scope: Scope, kind: JobKind, now: Timestamp) -> Self {
-        Self { id, scope, kind, attempts: 0, due_at: now, state: JobState::Pending, last_error: None }
+        Self { id, scope, kind, attempts: 0, due_at: now, state: JobState::Pending, last_error: None, raw_reply: None }
     }
 }
 
@@ -66,13 +94,22 @@ pub struct LeaseRequest {
     pub lease_for: Duration,
     /// Only jobs of this user, and of this session where the scope names one.
     pub scope: Option<Scope>,
+    /// How many jobs of one session are taken together, 1 or more.
+    pub max_jobs: usize,
 }
 
 impl LeaseRequest {
-    /// Any job, for five minutes.
+    /// Any single job, for five minutes.
     #[must_use]
     pub fn new(now: Timestamp) -> Self {
-        Self { now, lease_for: Duration::minutes(5), scope: None }
+        Self { now, lease_for: Duration::minutes(5), scope: None, max_jobs: 1 }
+    }
+
+    /// Up to so many jobs of one session together.
+    #[must_use]
+    pub fn with_max_jobs(mut self, max_jobs: usize) -> Self {
+        self.max_jobs = max_jobs;
+        self
     }
 
     /// Only jobs of a scope.

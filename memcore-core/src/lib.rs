@@ -4,7 +4,7 @@
 //! and no environment: time and ids are handed in through [`Clock`] and [`IdGenerator`].
 //!
 //! What a backend implements: [`Embedder`], [`Extractor`], [`MemoryStore`], [`VectorStore`], [`Injector`], or one of
-//! the small ones ([`ChatModel`], [`Summarizer`], [`TokenCounter`], [`Redactor`]). [`RamStore`] and [`RamVectors`] are
+//! the small ones ([`ChatModel`], [`Summarizer`], [`Reviewer`], [`TokenCounter`], [`Redactor`]). [`RamStore`] and [`RamVectors`] are
 //! the reference implementations; the suites in `memcore-testkit` check every clause of the contracts.
 //!
 //! ```
@@ -42,16 +42,18 @@ pub mod ram;
 mod record;
 mod redactor;
 mod report;
+mod reviewer;
 mod scope;
 mod slot;
 mod summarizer;
 pub mod text;
 mod token_counter;
+mod usage;
 mod vector_store;
 
 pub use batch::{Batch, BatchReceipt, Change, ChangeReason, Version};
 pub use candidate::{Candidate, Operation, Rejection, RejectionReason};
-pub use chat_model::{ChatModel, ChatReply, ChatRequest};
+pub use chat_model::{ChatEvent, ChatModel, ChatReply, ChatRequest, ChatStream, ModelUsage};
 pub use chrono;
 pub use clock::{Clock, ManualClock, SystemClock, Timestamp};
 pub use embedder::{EmbedRole, Embedder, TextEmbedding};
@@ -64,21 +66,23 @@ pub use hit::{Hit, ScoreParts};
 pub use id::{BatchId, JobId, MAX_ID_BYTES, MemoryId, MessageId, ProjectId, SessionId, UserId};
 pub use id_generator::{IdGenerator, SequentialIds, TimeOrderedIds};
 pub use injector::{Injection, InjectionRequest, Injector, Omission, OmissionReason};
-pub use job::{Job, JobKind, JobState, LeaseRequest};
+pub use job::{Job, JobKind, JobState, LeaseRequest, QueueState};
 pub use kind::Kind;
 pub use memory_store::{
     ListRequest, MemoryStore, MessageQuery, Page, RejectedEntry, SortOrder, StoreCapabilities, TextHit, TextMatches,
     TextQuery,
 };
-pub use message::{ContentBlock, Message, Role, SessionInfo, StoredMessage, Turn};
+pub use message::{ContentBlock, Message, Role, SessionAmendment, SessionInfo, StoredMessage, Turn};
 pub use provenance::{Provenance, Quote, SourceKind, Trust};
 pub use ram::{RamStore, RamVectors};
 pub use record::{Confidence, Importance, MAX_CONTENT_BYTES, MemoryRecord, Status};
 pub use redactor::{Finding, NoRedaction, Redaction, RedactionAction, Redactor};
 pub use report::{Fault, StoreStats, VerifyReport};
+pub use reviewer::{Review, ReviewProposal, ReviewRequest, Reviewer, Verdict};
 pub use scope::{Level, Scope};
 pub use slot::Slot;
-pub use summarizer::Summarizer;
+pub use summarizer::{Summarizer, Summary};
 pub use text::Language;
 pub use token_counter::{EstimatedTokens, TokenCounter};
+pub use usage::{UsageEntry, day_of};
 pub use vector_store::{VectorCapabilities, VectorEntry, VectorHit, VectorMeta, VectorQuery, VectorStore};

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Batch, BatchId, BatchReceipt, EmbeddingIdentity, Fingerprint, Forget, ForgetReceipt, Job, LeaseRequest, MemoryId,
-    MemoryRecord, MessageId, RecordFilter, Rejection, Result, Scope, SessionId, SessionInfo, Slot, StoreStats,
-    StoredMessage, Timestamp, UserId, VectorStore, VerifyReport, Version, text::QueryTerm,
+    MemoryRecord, MessageId, QueueState, RecordFilter, Rejection, Result, Scope, SessionId, SessionInfo, Slot,
+    StoreStats, StoredMessage, Timestamp, UsageEntry, UserId, VectorStore, VerifyReport, Version, text::QueryTerm,
 };
 
 /// What a record store can and cannot do.
@@ -258,10 +258,20 @@ pub trait MemoryStore: Send + Sync + Debug + 'static {
 
     /// Takes the oldest due job that nobody holds and whose session has no older job waiting (dead ones do not count);
     /// it is free again when the lease ends.
-    async fn lease_job(&self, request: &LeaseRequest) -> Result<Option<Job>>;
+    ///
+    /// Up to `max_jobs`, the jobs to extract that follow it in its session come along, as long as they are due; a job
+    /// that failed before comes alone. None where no job can be done now.
+    async fn lease_jobs(&self, request: &LeaseRequest) -> Result<Vec<Job>>;
 
     /// Jobs that wait, or are dead, oldest first; only of a user, and of a session, where a scope is given.
     async fn jobs(&self, scope: Option<&Scope>) -> Result<Vec<Job>>;
+
+    /// How full the queue is; only of a user, and of a session, where a scope is given.
+    async fn queue(&self, scope: Option<&Scope>) -> Result<QueueState>;
+
+    /// Language-model calls since the day of a moment, of a user or of all (then summed over users): by day, purpose
+    /// and model, in that order.
+    async fn usage(&self, user: Option<&UserId>, since: Timestamp) -> Result<Vec<UsageEntry>>;
 
     /// Erases for good.
     ///

@@ -192,6 +192,63 @@ pub struct SessionInfo {
     /// Its summary, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
+    /// The last message that the summary covers; none where it covers all, or there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summarized_until: Option<MessageId>,
+    /// How many replies repeated an injected memory word for word.
+    #[serde(default)]
+    pub echoes: u64,
+}
+
+impl SessionInfo {
+    /// A session of which nothing is known but its beginning.
+    #[must_use]
+    pub fn new(scope: Scope, started_at: Timestamp) -> Self {
+        Self { scope, started_at, ended_at: None, messages: 0, summary: None, summarized_until: None, echoes: 0 }
+    }
+}
+
+/// What becomes known of a session; what is not given stays as it is.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct SessionAmendment {
+    /// User, project and session.
+    pub scope: Scope,
+    /// When it was finished.
+    pub ended_at: Option<Timestamp>,
+    /// Its summary, and the last message that it covers.
+    pub summary: Option<(String, MessageId)>,
+    /// Replies that repeated an injected memory, beside those counted before.
+    pub echoes: u64,
+}
+
+impl SessionAmendment {
+    /// Nothing, for now.
+    #[must_use]
+    pub fn new(scope: Scope) -> Self {
+        Self { scope, ended_at: None, summary: None, echoes: 0 }
+    }
+
+    /// It has ended.
+    #[must_use]
+    pub fn with_end(mut self, at: Timestamp) -> Self {
+        self.ended_at = Some(at);
+        self
+    }
+
+    /// It has been summarised up to a message.
+    #[must_use]
+    pub fn with_summary(mut self, summary: impl Into<String>, until: MessageId) -> Self {
+        self.summary = Some((summary.into(), until));
+        self
+    }
+
+    /// So many more replies repeated an injected memory.
+    #[must_use]
+    pub fn with_echoes(mut self, echoes: u64) -> Self {
+        self.echoes = echoes;
+        self
+    }
 }
 
 fn blocks_or_text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<ContentBlock>, D::Error> {

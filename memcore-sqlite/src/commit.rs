@@ -11,7 +11,7 @@ use crate::{
     error::{Failure, Result},
     history, jobs, names,
     records::{self, Stamp},
-    rejections, transcript, vectors,
+    rejections, transcript, usage, vectors,
 };
 
 /// Applies a batch. The caller commits, or rolls all of it back.
@@ -85,6 +85,11 @@ impl UnderWay<'_> {
                 let user = self.user_number()?;
                 transcript::update_session(self.connection, user, &info)
             }
+            Change::AmendSession(amendment) => {
+                self.check_owner(&amendment.scope)?;
+                let user = self.user_number()?;
+                transcript::amend_session(self.connection, user, &amendment)
+            }
             Change::Enqueue(job) => {
                 self.check_owner(&job.scope)?;
                 let user = self.user_number()?;
@@ -94,9 +99,25 @@ impl UnderWay<'_> {
                 let user = self.user_number()?;
                 jobs::complete(self.connection, user, id)
             }
-            Change::FailJob { id, error, retry_at } => {
+            Change::FailJob { id, error, raw_reply, retry_at } => {
                 let user = self.user_number()?;
-                jobs::fail(self.connection, user, id, &error, retry_at)
+                jobs::fail(self.connection, user, id, &error, raw_reply.as_deref(), retry_at)
+            }
+            Change::PostponeJob { id, reason, until } => {
+                let user = self.user_number()?;
+                jobs::postpone(self.connection, user, id, &reason, until)
+            }
+            Change::HastenJobs { session, at } => {
+                let user = self.user_number()?;
+                jobs::hasten(self.connection, user, &session, at)
+            }
+            Change::ReviveJob { id, at } => {
+                let user = self.user_number()?;
+                jobs::revive(self.connection, user, id, at)
+            }
+            Change::RecordUsage(entry) => {
+                let user = self.user_number()?;
+                usage::record(self.connection, user, &entry)
             }
             Change::Reject { entry } => {
                 let user = self.user_number()?;

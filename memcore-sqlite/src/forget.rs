@@ -165,6 +165,7 @@ impl Erasure {
         self.trace_texts(connection, "SELECT content FROM messages WHERE session = ?1", session)?;
         self.trace_texts(connection, "SELECT summary FROM sessions WHERE number = ?1", session)?;
         self.trace_texts(connection, "SELECT name FROM sessions WHERE number = ?1", session)?;
+        self.trace_texts(connection, "SELECT raw_reply FROM jobs WHERE session = ?1", session)?;
         self.receipt.rows += transcript::erase_session(connection, session)? as u64;
         for table in ["jobs", "rejections"] {
             let sql = format!("DELETE FROM {table} WHERE user = ? AND session = ?");
@@ -191,7 +192,9 @@ impl Erasure {
             "UPDATE messages SET content = ? WHERE number = ?",
             in_content,
         )?;
-        for (table, column) in [("sessions", "summary"), ("jobs", "last_error"), ("rejections", "text")] {
+        for (table, column) in
+            [("sessions", "summary"), ("jobs", "last_error"), ("jobs", "raw_reply"), ("rejections", "text")]
+        {
             self.receipt.derived += rewrite(
                 connection,
                 user,
@@ -225,6 +228,7 @@ impl Erasure {
             "SELECT summary FROM sessions WHERE user = ?1",
             "SELECT text FROM rejections WHERE user = ?1",
             "SELECT last_error FROM jobs WHERE user = ?1",
+            "SELECT raw_reply FROM jobs WHERE user = ?1",
             "SELECT name FROM sessions WHERE user = ?1",
             "SELECT name FROM projects WHERE user = ?1",
             "SELECT name FROM users WHERE number = ?1",
@@ -235,6 +239,7 @@ impl Erasure {
             "DELETE FROM messages WHERE session IN (SELECT number FROM sessions WHERE user = ?)",
             "DELETE FROM jobs WHERE user = ?",
             "DELETE FROM rejections WHERE user = ?",
+            "DELETE FROM usage WHERE user = ?",
             "DELETE FROM sessions WHERE user = ?",
             "DELETE FROM projects WHERE user = ?",
             "DELETE FROM batches WHERE user = ?",

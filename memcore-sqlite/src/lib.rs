@@ -53,6 +53,7 @@ mod stats;
 mod store;
 mod text_search;
 mod transcript;
+mod usage;
 mod vector_search;
 mod vector_store;
 mod vectors;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use memcore_core::{
     Batch, BatchId, BatchReceipt, EmbeddingIdentity, Fingerprint, Forget, ForgetReceipt, Job, LeaseRequest,
-    ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, RejectedEntry, Result, Scope, SessionInfo,
-    StoreCapabilities, StoreStats, StoredMessage, TextMatches, TextQuery, UserId, VectorStore, VerifyReport, Version,
+    ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, QueueState, RejectedEntry, Result, Scope,
+    SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches, TextQuery, Timestamp, UsageEntry, UserId,
+    VectorStore, VerifyReport, Version,
 };
 
 use crate::{
     commit, file, forget, history, identities, jobs, list, rejections, stats, store::SqliteStore, text_search,
-    transcript, vectors, verify,
+    transcript, usage, vectors, verify,
 };
 
 #[async_trait]
@@ -83,7 +84,7 @@ impl MemoryStore for SqliteStore {
         self.read(move |transaction| rejections::rejected(transaction, &scope, limit)).await
     }
 
-    async fn lease_job(&self, request: &LeaseRequest) -> Result<Option<Job>> {
+    async fn lease_jobs(&self, request: &LeaseRequest) -> Result<Vec<Job>> {
         let request = request.clone();
         self.write(move |transaction| jobs::lease(transaction, &request)).await
     }
@@ -91,6 +92,16 @@ impl MemoryStore for SqliteStore {
     async fn jobs(&self, scope: Option<&Scope>) -> Result<Vec<Job>> {
         let scope = scope.cloned();
         self.read(move |transaction| jobs::jobs(transaction, scope.as_ref())).await
+    }
+
+    async fn queue(&self, scope: Option<&Scope>) -> Result<QueueState> {
+        let scope = scope.cloned();
+        self.read(move |transaction| jobs::state(transaction, scope.as_ref())).await
+    }
+
+    async fn usage(&self, user: Option<&UserId>, since: Timestamp) -> Result<Vec<UsageEntry>> {
+        let user = user.cloned();
+        self.read(move |transaction| usage::usage(transaction, user.as_ref(), since)).await
     }
 
     async fn forget(&self, scope: &Scope, request: &Forget) -> Result<ForgetReceipt> {

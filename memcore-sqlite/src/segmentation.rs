@@ -12,7 +12,7 @@ use crate::error::Result;
 const PROBE: &str = "The runner's QUICK brown foxes weren't running, naïve café ＡＢＣ １２３ Straße İzmir ΣΊΣΥΦΟΣ! \
     她們喜歡喝咖啡，在2026年11月30日去了北京大学。カタカナ ひらがな 한국어 ภาษาไทย မြန်မာ བོད་ཡིག \
     CN-A10293 v2.5.1 E0382 src/main.rs user_name getUserById fooBar2 C++ C# .NET node.js a@b.example 1,234.56 \
-    3.14e-2 50% #hashtag @mention https://example.org/a?b=c 👩‍👩‍👧 👍🏽 ① ½ ﬁ e\u{301} ｶﾞ \u{200b}x\u{ad}y well-known O'Brien";
+    3.14e-2 50% #hashtag @mention https://example.org/a?b=c 👩‍👩‍👧 👍🏽 ① ½ ﬁ e\u{301} ｶﾞ \u{200b}x\u{ad}y well-known O'Brien APIs";
 
 /// Cuts every record's terms again where the segmentation has changed since they were cut.
 pub(crate) fn update(connection: &Connection) -> Result<()> {

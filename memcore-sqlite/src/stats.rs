@@ -16,7 +16,8 @@ pub(crate) fn users(connection: &Connection, after: Option<&UserId>, count: usiz
          AND (EXISTS (SELECT 1 FROM records WHERE user = u.number) \
               OR EXISTS (SELECT 1 FROM sessions WHERE user = u.number AND started_at IS NOT NULL) \
               OR EXISTS (SELECT 1 FROM jobs WHERE user = u.number) \
-              OR EXISTS (SELECT 1 FROM rejections WHERE user = u.number)) ORDER BY name LIMIT ?",
+              OR EXISTS (SELECT 1 FROM rejections WHERE user = u.number) \
+              OR EXISTS (SELECT 1 FROM usage WHERE user = u.number)) ORDER BY name LIMIT ?",
     )?;
     let mut rows = statement.query(params![after.map_or("", |user| user.as_str()), limit(count)])?;
     let mut users = Vec::new();

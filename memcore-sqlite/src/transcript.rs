@@ -1,6 +1,6 @@
 //! The transcript: messages in the order in which they were appended, and what is known of their sessions.
 
-use memcore_core::{MessageId, MessageQuery, Role, Scope, SessionInfo, StoredMessage};
+use memcore_core::{MessageId, MessageQuery, Role, Scope, SessionAmendment, SessionInfo, StoredMessage};
 use rusqlite::{Connection, params, params_from_iter, types::Value};
 
 use crate::{
@@ -41,15 +41,36 @@ pub(crate) fn update_session(connection: &Connection, user: i64, info: &SessionI
     check_has_session(&info.scope)?;
     let place = names::place_or_new(connection, user, &info.scope)?;
     let mut statement = connection.prepare_cached(
-        "UPDATE sessions SET ended_at = ?, summary = ?, started_at = coalesce(started_at, ?), \
+        "UPDATE sessions SET ended_at = ?, summary = ?, summarized_until = ?, echoes = ?, started_at = coalesce(started_at, ?), \
          project = CASE WHEN started_at IS NULL THEN ? ELSE project END WHERE number = ?",
     )?;
     statement.execute(params![
         info.ended_at.map(micros),
         info.summary,
+        info.summarized_until.as_ref().map(|message| message.as_str()),
+        i64::try_from(info.echoes).unwrap_or(i64::MAX),
         micros(info.started_at),
         place.project,
         place.session,
+    ])?;
+    Ok(())
+}
+
+/// Adds to what is known of a session that has messages.
+pub(crate) fn amend_session(connection: &Connection, user: i64, amendment: &SessionAmendment) -> Result<()> {
+    check_has_session(&amendment.scope)?;
+    let mut statement = connection.prepare_cached(
+        "UPDATE sessions SET ended_at = coalesce(?, ended_at), summary = coalesce(?, summary), \
+         summarized_until = coalesce(?, summarized_until), echoes = echoes + ? \
+         WHERE user = ? AND name = ? AND started_at IS NOT NULL",
+    )?;
+    statement.execute(params![
+        amendment.ended_at.map(micros),
+        amendment.summary.as_ref().map(|(summary, _)| summary),
+        amendment.summary.as_ref().map(|(_, until)| until.as_str()),
+        i64::try_from(amendment.echoes).unwrap_or(i64::MAX),
+        user,
+        amendment.scope.session_id().map(|session| session.as_str()),
     ])?;
     Ok(())
 }
@@ -99,7 +120,7 @@ pub(crate) fn messages(connection: &Connection, query: &MessageQuery) -> Result<
 pub(crate) fn sessions(connection: &Connection, scope: &Scope) -> Result<Vec<SessionInfo>> {
     let Some(user) = names::user(connection, scope.user_id())? else { return Ok(Vec::new()) };
     let mut statement = connection.prepare_cached(
-        "SELECT s.name AS session_name, s.started_at, s.ended_at, s.summary, p.name AS project_name, \
+        "SELECT s.name AS session_name, s.started_at, s.ended_at, s.summary, s.summarized_until, s.echoes, p.name AS project_name, \
          (SELECT count(*) FROM messages AS m WHERE m.session = s.number) AS messages \
          FROM sessions AS s LEFT JOIN projects AS p ON p.number = s.project \
          WHERE s.user = ?1 AND s.started_at IS NOT NULL AND (?2 IS NULL OR s.name = ?2) \
@@ -116,6 +137,12 @@ pub(crate) fn sessions(connection: &Connection, scope: &Scope) -> Result<Vec<Ses
             ended_at: optional_timestamp(row.get("ended_at")?)?,
             messages: unsigned(row.get("messages")?)?,
             summary: row.get("summary")?,
+            summarized_until: row
+                .get::<_, Option<String>>("summarized_until")?
+                .map(MessageId::new)
+                .transpose()
+                .map_err(|_| Failure::corrupt("a stored message id is not valid"))?,
+            echoes: unsigned(row.get("echoes")?)?,
         });
     }
     Ok(sessions)
@@ -127,7 +154,8 @@ pub(crate) fn erase_session(connection: &Connection, session: i64) -> Result<usi
     let removed = connection.prepare_cached("DELETE FROM messages WHERE session = ?")?.execute([session])?;
     let ended = connection
         .prepare_cached(
-            "UPDATE sessions SET started_at = NULL, ended_at = NULL, summary = NULL, project = NULL \
+            "UPDATE sessions SET started_at = NULL, ended_at = NULL, summary = NULL, \
+             summarized_until = NULL, echoes = 0, project = NULL \
              WHERE number = ? AND started_at IS NOT NULL",
         )?
         .execute([session])?;

@@ -66,7 +66,8 @@ async fn a_new_golden_file_is_made_on_request() {
     writer.insert(&sample::record(2, &sample::project_scope("ada", "billing"), "Invoices are sent on the first")).await;
     writer.append(vec![sample::message(&session, "m1", "hello"), sample::message(&session, "m2", "你好")]).await;
     let summary = Some("greetings".to_owned());
-    let info = SessionInfo { scope: session.clone(), started_at: sample::at(0), ended_at: None, messages: 0, summary };
+    let mut info = SessionInfo::new(session.clone(), sample::at(0));
+    info.summary = summary;
     writer.change("ada", Change::UpdateSession(info)).await.unwrap();
     writer.change("ada", Change::Enqueue(sample::job(1, &session))).await.unwrap();
     writer.change("ada", Change::Reject { entry: sample::rejection("thanks", 1) }).await.unwrap();

@@ -147,11 +147,17 @@ async fn a_purged_memory_is_gone_from_history_transcript_queue_and_rejections() 
     message.content.push(ContentBlock::Other(serde_json::json!({ "type": "tool_use", "input": { "q": said } })));
     writer.append(vec![message]).await;
     let summary = Some(format!("talked about {said}"));
-    let info = SessionInfo { scope: session.clone(), started_at: sample::at(0), ended_at: None, messages: 0, summary };
+    let mut info = SessionInfo::new(session.clone(), sample::at(0));
+    info.summary = summary;
     writer.change("ada", Change::UpdateSession(info)).await.unwrap();
     let job = sample::job(1, &session);
     writer.change("ada", Change::Enqueue(job.clone())).await.unwrap();
-    let failure = Change::FailJob { id: job.id, error: format!("cannot read {said}"), retry_at: None };
+    let failure = Change::FailJob {
+        id: job.id,
+        error: format!("cannot read {said}"),
+        raw_reply: Some(format!("[{said}")),
+        retry_at: None,
+    };
     writer.change("ada", failure).await.unwrap();
     let rejection = Rejection::new(said.clone(), RejectionReason::Question, None);
     let entry = RejectedEntry { rejection, session: None, at: sample::at(3) };
@@ -225,7 +231,8 @@ async fn a_forgotten_session_takes_its_summary_and_unused_names_along() {
     let writer = Writer::new(bench.store.clone());
     let session = sample::project_scope("ada", "chrysalis").session("dragonfly").unwrap();
     let summary = Some("she will marry in Kotor".to_owned());
-    let info = SessionInfo { scope: session.clone(), started_at: sample::at(0), ended_at: None, messages: 0, summary };
+    let mut info = SessionInfo::new(session.clone(), sample::at(0));
+    info.summary = summary;
     writer.change("ada", Change::UpdateSession(info)).await.unwrap();
     let request = Forget::default().with_sessions(vec![session.session_id().unwrap().clone()]);
     let receipt = bench.store.forget(&sample::user_scope("ada"), &request).await.unwrap();

@@ -97,12 +97,14 @@ mod cases {
     }
 
     pub(super) async fn no_messages_give_nothing(extractor: Fixture) {
-        assert_eq!(extract(&*extractor, &request(vec![])).await, Extraction::default());
+        let nothing = extract(&*extractor, &request(vec![])).await;
+        assert!(nothing.candidates.is_empty() && nothing.rejected.is_empty() && nothing.failures.is_empty());
     }
 
     pub(super) async fn the_same_request_gives_the_same_extraction(extractor: Fixture) {
         let request = request(spoken(Role::User, &SAID));
-        assert_eq!(extract(&*extractor, &request).await, extract(&*extractor, &request).await);
+        let (first, second) = (extract(&*extractor, &request).await, extract(&*extractor, &request).await);
+        assert_eq!((first.candidates, first.rejected), (second.candidates, second.rejected));
     }
 
     pub(super) async fn quotes_are_found_at_their_offsets_in_messages_of_the_user(extractor: Fixture) {

@@ -8,9 +8,9 @@ use std::{
 use async_trait::async_trait;
 use memcore_core::{
     Batch, BatchId, BatchReceipt, EmbeddingIdentity, Error, ErrorKind, Fingerprint, Forget, ForgetReceipt, Job,
-    LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, RejectedEntry, Result, Scope,
-    SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches, TextQuery, UserId, VectorStore,
-    VerifyReport, Version,
+    LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, QueueState, RejectedEntry,
+    Result, Scope, SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches, TextQuery, Timestamp,
+    UsageEntry, UserId, VectorStore, VerifyReport, Version,
 };
 
 /// A call to a store.
@@ -28,8 +28,10 @@ pub enum Call {
     Messages,
     Sessions,
     Rejected,
-    LeaseJob,
+    LeaseJobs,
     Jobs,
+    Queue,
+    Usage,
     Forget,
     PendingVectors,
     EmbeddingIdentity,
@@ -210,12 +212,20 @@ impl MemoryStore for FaultyStore {
         self.call(Call::Rejected, self.inner.rejected(scope, limit)).await
     }
 
-    async fn lease_job(&self, request: &LeaseRequest) -> Result<Option<Job>> {
-        self.call(Call::LeaseJob, self.inner.lease_job(request)).await
+    async fn lease_jobs(&self, request: &LeaseRequest) -> Result<Vec<Job>> {
+        self.call(Call::LeaseJobs, self.inner.lease_jobs(request)).await
     }
 
     async fn jobs(&self, scope: Option<&Scope>) -> Result<Vec<Job>> {
         self.call(Call::Jobs, self.inner.jobs(scope)).await
+    }
+
+    async fn queue(&self, scope: Option<&Scope>) -> Result<QueueState> {
+        self.call(Call::Queue, self.inner.queue(scope)).await
+    }
+
+    async fn usage(&self, user: Option<&UserId>, since: Timestamp) -> Result<Vec<UsageEntry>> {
+        self.call(Call::Usage, self.inner.usage(user, since)).await
     }
 
     async fn forget(&self, scope: &Scope, request: &Forget) -> Result<ForgetReceipt> {

@@ -4,7 +4,8 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use memcore_core::{
     Batch, Change, ChangeReason, Forget, Job, LeaseRequest, ListRequest, MemoryRecord, MemoryStore, MessageQuery,
-    RamStore, RecordFilter, Scope, SortOrder, StoreStats, TextQuery, UserId, Version, text::query_terms,
+    ModelUsage, RamStore, RecordFilter, Scope, SessionAmendment, SortOrder, StoreStats, TextQuery, UsageEntry, UserId,
+    Version, text::query_terms,
 };
 
 use crate::{
@@ -59,6 +60,8 @@ pub async fn assert_same(store: &dyn MemoryStore, reference: &dyn MemoryStore) {
         assert_same_user(store, reference, user).await;
     }
     assert_eq!(store.jobs(None).await.unwrap(), reference.jobs(None).await.unwrap());
+    assert_eq!(store.queue(None).await.unwrap(), reference.queue(None).await.unwrap());
+    assert_eq!(store.usage(None, at(0)).await.unwrap(), reference.usage(None, at(0)).await.unwrap());
     assert_eq!(comparable(store.stats(None).await.unwrap()), comparable(reference.stats(None).await.unwrap()));
     let report = store.verify().await.unwrap();
     assert_eq!((report.records, report.faults), (everything.len() as u64, vec![]));
@@ -98,6 +101,8 @@ async fn assert_same_user(store: &dyn MemoryStore, reference: &dyn MemoryStore, 
     assert_eq!(store.sessions(&scope).await.unwrap(), reference.sessions(&scope).await.unwrap());
     let rejected = reference.rejected(&scope, usize::MAX).await.unwrap();
     assert_eq!(store.rejected(&scope, usize::MAX).await.unwrap(), rejected);
+    assert_eq!(store.queue(Some(&scope)).await.unwrap(), reference.queue(Some(&scope)).await.unwrap());
+    assert_eq!(store.usage(Some(user), at(0)).await.unwrap(), reference.usage(Some(user), at(0)).await.unwrap());
     let stats = comparable(reference.stats(Some(user)).await.unwrap());
     assert_eq!(comparable(store.stats(Some(user)).await.unwrap()), stats, "{user}");
 }
@@ -132,7 +137,7 @@ enum Operation {
 enum Answer {
     Committed(memcore_core::BatchReceipt),
     Forgotten(BTreeSet<memcore_core::MemoryId>),
-    Leased(Option<Job>),
+    Leased(Vec<Job>),
     Refused(memcore_core::ErrorKind),
 }
 
@@ -142,7 +147,7 @@ async fn apply(store: &dyn MemoryStore, operation: &Operation) -> Answer {
         Operation::Forget(scope, request) => {
             store.forget(scope, request).await.map(|receipt| Answer::Forgotten(receipt.forgotten.into_iter().collect()))
         }
-        Operation::Lease(request) => store.lease_job(request).await.map(Answer::Leased),
+        Operation::Lease(request) => store.lease_jobs(request).await.map(Answer::Leased),
     };
     answer.unwrap_or_else(|error| Answer::Refused(error.kind()))
 }
@@ -172,6 +177,7 @@ impl Plan {
             1 | 2 => {
                 let mut request = LeaseRequest::new(at(i64::try_from(step).unwrap()));
                 request.scope = (self.below(2) == 0).then(|| self.session());
+                request.max_jobs = usize::try_from(self.below(4)).unwrap();
                 Operation::Lease(request)
             }
             _ => self.commit(step),
@@ -194,7 +200,7 @@ impl Plan {
 
     fn change(&mut self, user: &str, step: u64) -> Change {
         let now = at(i64::try_from(step).unwrap());
-        match self.below(12) {
+        match self.below(13) {
             0..=3 => {
                 let scope = self.place(user);
                 let record = self.generator.record(&scope);
@@ -227,12 +233,45 @@ impl Plan {
                 Change::Enqueue(job(self.jobs, &session))
             }
             9 => Change::CompleteJob(job_id(self.below(self.jobs + 1))),
-            10 => {
-                let retry_at = (self.below(2) == 0).then(|| at(i64::try_from(step + 5).unwrap()));
-                Change::FailJob { id: job_id(self.below(self.jobs + 1)), error: "no answer".into(), retry_at }
-            }
+            10 => self.trouble(step),
+            11 => self.account(user, now),
             _ => Change::Reject { entry: rejection(&self.generator.statement(), i64::try_from(step).unwrap()) },
         }
+    }
+
+    fn trouble(&mut self, step: u64) -> Change {
+        let id = job_id(self.below(self.jobs + 1));
+        let later = at(i64::try_from(step + 5).unwrap());
+        match self.below(6) {
+            0 => Change::FailJob { id, error: "no answer".into(), raw_reply: None, retry_at: None },
+            1 => {
+                let raw_reply = Some(format!("[{}", self.generator.statement()));
+                Change::FailJob { id, error: "no list".into(), raw_reply, retry_at: Some(later) }
+            }
+            2 => Change::PostponeJob { id, reason: "nobody answers".into(), until: later },
+            3 => Change::ReviveJob { id, at: later },
+            4 => {
+                let mut waiting = job(self.jobs + 1, &self.session());
+                self.jobs += 1;
+                waiting.due_at = at(i64::try_from(step + 50).unwrap());
+                Change::Enqueue(waiting)
+            }
+            _ => Change::HastenJobs { session: memcore_core::SessionId::new("s1").unwrap(), at: later },
+        }
+    }
+
+    fn account(&mut self, user: &str, now: memcore_core::Timestamp) -> Change {
+        if self.below(2) == 0 {
+            let amendment = SessionAmendment::new(session_scope(user, "s1")).with_echoes(self.below(2));
+            return Change::AmendSession(match self.below(2) {
+                0 => amendment.with_summary(self.generator.statement(), memcore_core::MessageId::new("m1").unwrap()),
+                _ => amendment.with_end(now),
+            });
+        }
+        let mut usage = ModelUsage::default();
+        (usage.calls, usage.input_tokens, usage.output_tokens) = (1, self.below(1_000), self.below(1_000));
+        let model = self.generator.lcg().pick(&["small-model", "large-model"]);
+        Change::RecordUsage(UsageEntry::new(now, "llm", model, usage))
     }
 
     fn forget(&mut self) -> Operation {

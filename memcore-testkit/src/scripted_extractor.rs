@@ -36,7 +36,7 @@ impl ScriptedExtractor {
     /// Adds an answer of these candidates to the script.
     #[must_use]
     pub fn then_find(self, candidates: Vec<Candidate>) -> Self {
-        self.then(Extraction { candidates, rejected: Vec::new() })
+        self.then(Extraction { candidates, ..Extraction::default() })
     }
 
     /// Adds a failure to the script.

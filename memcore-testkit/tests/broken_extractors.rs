@@ -126,6 +126,6 @@ impl Extractor for Broken {
             }
             _ => {}
         }
-        Ok(Extraction { candidates, rejected: Vec::new() })
+        Ok(Extraction { candidates, ..Extraction::default() })
     }
 }

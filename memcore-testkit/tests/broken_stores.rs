@@ -11,9 +11,9 @@ use std::{
 use async_trait::async_trait;
 use memcore_core::{
     Batch, BatchId, BatchReceipt, Change, ChangeReason, EmbeddingIdentity, Error, ErrorKind, Fingerprint, Forget,
-    ForgetReceipt, Job, LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, RamStore,
-    RecordFilter, RejectedEntry, Result, Scope, SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches,
-    TextQuery, UserId, VectorStore, VerifyReport, Version, chrono::SubsecRound,
+    ForgetReceipt, Job, LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, QueueState,
+    RamStore, RecordFilter, RejectedEntry, Result, Scope, SessionInfo, StoreCapabilities, StoreStats, StoredMessage,
+    TextMatches, TextQuery, Timestamp, UsageEntry, UserId, VectorStore, VerifyReport, Version, chrono::SubsecRound,
 };
 use memcore_testkit::{Standalone, memory_store};
 
@@ -52,6 +52,9 @@ enum Defect {
     LeasesWithoutHolding,
     LeasesForEver,
     CompletesTwice,
+    LeasesAnyOfASessionTogether,
+    CountsPostponedAttempts,
+    SumsUsageOfAllUsers,
     OnlyPretendsToForget,
     ForgetsForAnybody,
     KeepsPhrases,
@@ -68,7 +71,7 @@ enum Defect {
 }
 
 /// Which case catches which defect.
-const CAUGHT_BY: [(Defect, &str); 45] = [
+const CAUGHT_BY: [(Defect, &str); 48] = [
     (Defect::AnswersGetToEverybody, "a_scope_sees_its_own_levels_and_nothing_else"),
     (Defect::AppliesHalfABatch, "a_batch_that_fails_at_its_end_applies_nothing"),
     (Defect::AppliesChangesBackwards, "later_changes_of_a_batch_see_earlier_ones"),
@@ -101,6 +104,9 @@ const CAUGHT_BY: [(Defect, &str); 45] = [
     (Defect::LeasesWithoutHolding, "jobs_of_a_session_are_done_in_their_order"),
     (Defect::LeasesForEver, "a_leased_job_is_free_again_when_its_lease_ends"),
     (Defect::CompletesTwice, "a_completed_job_is_gone_and_completing_it_again_is_a_conflict"),
+    (Defect::LeasesAnyOfASessionTogether, "a_job_that_failed_and_one_of_another_kind_come_alone"),
+    (Defect::CountsPostponedAttempts, "a_postponed_job_keeps_its_attempts"),
+    (Defect::SumsUsageOfAllUsers, "model_usage_is_asked_for_by_user_and_goes_with_the_user"),
     (Defect::OnlyPretendsToForget, "a_forgotten_record_is_nowhere"),
     (Defect::ForgetsForAnybody, "what_the_scope_does_not_see_is_not_forgotten"),
     (Defect::KeepsPhrases, "phrases_are_erased_from_the_transcript"),
@@ -236,6 +242,9 @@ impl Broken {
             Change::CompleteJob(id) if self.has(Defect::CompletesTwice) => {
                 let is_there = self.inner.jobs(None).await.unwrap().iter().any(|job| job.id == id);
                 if is_there { vec![Change::CompleteJob(id)] } else { vec![] }
+            }
+            Change::PostponeJob { id, reason, until } if self.has(Defect::CountsPostponedAttempts) => {
+                vec![Change::FailJob { id, error: reason, raw_reply: None, retry_at: Some(until) }]
             }
             change => vec![change],
         }
@@ -426,21 +435,36 @@ impl MemoryStore for Broken {
         Ok(rejected)
     }
 
-    async fn lease_job(&self, request: &LeaseRequest) -> Result<Option<Job>> {
+    async fn lease_jobs(&self, request: &LeaseRequest) -> Result<Vec<Job>> {
         let mut request = request.clone();
         match self.defect {
             Some(Defect::LeasesWithoutHolding) => {
                 let jobs = self.inner.jobs(request.scope.as_ref()).await?;
-                return Ok(jobs.into_iter().find(|job| job.due_at <= request.now));
+                return Ok(jobs.into_iter().find(|job| job.due_at <= request.now).into_iter().collect());
+            }
+            Some(Defect::LeasesAnyOfASessionTogether) => {
+                let leased = self.inner.lease_jobs(&request).await?;
+                let Some(first) = leased.first() else { return Ok(leased) };
+                let session = self.inner.jobs(Some(&first.scope)).await?;
+                return Ok(session.into_iter().take(request.max_jobs.max(1)).collect());
             }
             Some(Defect::LeasesForEver) => request.lease_for = request.lease_for * 1_000,
             _ => {}
         }
-        self.inner.lease_job(&request).await
+        self.inner.lease_jobs(&request).await
     }
 
     async fn jobs(&self, scope: Option<&Scope>) -> Result<Vec<Job>> {
         self.inner.jobs(scope).await
+    }
+
+    async fn queue(&self, scope: Option<&Scope>) -> Result<QueueState> {
+        self.inner.queue(scope).await
+    }
+
+    async fn usage(&self, user: Option<&UserId>, since: Timestamp) -> Result<Vec<UsageEntry>> {
+        let user = user.filter(|_| !self.has(Defect::SumsUsageOfAllUsers));
+        self.inner.usage(user, since).await
     }
 
     async fn forget(&self, scope: &Scope, request: &Forget) -> Result<ForgetReceipt> {

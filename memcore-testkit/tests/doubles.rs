@@ -148,6 +148,6 @@ fn random_operations_reach_every_sort_of_answer() {
         assert!(stats.total > 20 && stats.messages > 5 && stats.rejected > 5, "{stats:?}");
         assert!(stats.pending_jobs + stats.dead_letters > 0, "{stats:?}");
         let calls = store.calls();
-        assert!(calls.contains(&Call::Forget) && calls.contains(&Call::LeaseJob));
+        assert!(calls.contains(&Call::Forget) && calls.contains(&Call::LeaseJobs));
     });
 }

@@ -2,9 +2,15 @@
 
 use std::sync::Arc;
 
-use memcore_core::{EmbeddingIdentity, Error, ErrorKind, Job, Result, StoreStats, UserId, VerifyReport};
+use memcore_core::{
+    EmbeddingIdentity, Error, ErrorKind, Job, QueueState, Result, StoreStats, Timestamp, UsageEntry, UserId,
+    VerifyReport,
+};
 
-use crate::{engine::Engine, pipeline::embed};
+use crate::{
+    engine::Engine,
+    pipeline::{embed, queue},
+};
 
 /// Records that get their vectors in one call of [`Admin::embed_pending`].
 const EMBED_BATCH: usize = 256;
@@ -50,6 +56,30 @@ impl Admin {
     /// What the store answers.
     pub async fn jobs(&self) -> Result<Vec<Job>> {
         self.engine.store.jobs(None).await
+    }
+
+    /// How full the queue is.
+    ///
+    /// # Errors
+    /// What the store answers.
+    pub async fn queue(&self) -> Result<QueueState> {
+        self.engine.store.queue(None).await
+    }
+
+    /// Gives all work that was given up another chance; answers how many jobs.
+    ///
+    /// # Errors
+    /// What the store answers.
+    pub async fn replay(&self) -> Result<u64> {
+        queue::revive(&self.engine, None).await
+    }
+
+    /// What language models were used for since the day of a moment, over all users, by day, purpose and model.
+    ///
+    /// # Errors
+    /// What the store answers.
+    pub async fn usage(&self, since: Timestamp) -> Result<Vec<UsageEntry>> {
+        self.engine.store.usage(None, since).await
     }
 
     /// The embedder's model; none without an embedder.

@@ -1,10 +1,13 @@
 //! Puts a memory together from its parts.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU64},
+};
 
 use memcore_core::{
     Clock, Embedder, ErrorKind, EstimatedTokens, Extractor, IdGenerator, Injector, MemoryStore, Redactor, Result,
-    SystemClock, TimeOrderedIds, TokenCounter, VectorStore,
+    Reviewer, Summarizer, SystemClock, TimeOrderedIds, TokenCounter, VectorStore,
 };
 
 use crate::{
@@ -12,9 +15,11 @@ use crate::{
     extract::RuleExtractor,
     inject::FencedInjector,
     memory::Memory,
+    pipeline::queue::InFlight,
     policy::calibration::Calibration,
     redact::PatternRedactor,
     settings::Settings,
+    summarize::ExtractiveSummarizer,
 };
 
 /// Everything that a [`Memory`] is made of; only the store is required.
@@ -25,6 +30,8 @@ pub struct MemoryBuilder {
     embedder: Option<Arc<dyn Embedder>>,
     vectors: Option<Arc<dyn VectorStore>>,
     extractor: Arc<dyn Extractor>,
+    summarizer: Arc<dyn Summarizer>,
+    reviewer: Option<Arc<dyn Reviewer>>,
     injector: Arc<dyn Injector>,
     redactor: Arc<dyn Redactor>,
     counter: Arc<dyn TokenCounter>,
@@ -35,14 +42,16 @@ pub struct MemoryBuilder {
 }
 
 impl MemoryBuilder {
-    /// A memory on a store, without vectors, with the rule extractor, the fenced injector, the pattern redactor and the
-    /// system's clock.
+    /// A memory on a store, without vectors, with the rule extractor, the extractive summarizer, the fenced injector, the
+    /// pattern redactor and the system's clock.
     pub fn new(store: Arc<dyn MemoryStore>) -> Self {
         Self {
             store,
             embedder: None,
             vectors: None,
             extractor: Arc::new(RuleExtractor::new()),
+            summarizer: Arc::new(ExtractiveSummarizer::new()),
+            reviewer: None,
             injector: Arc::new(FencedInjector),
             redactor: Arc::new(PatternRedactor::new()),
             counter: Arc::new(EstimatedTokens),
@@ -68,6 +77,19 @@ impl MemoryBuilder {
     /// Finds memories with this extractor.
     pub fn extractor(mut self, extractor: impl Extractor) -> Self {
         self.extractor = Arc::new(extractor);
+        self
+    }
+
+    /// Summarises what leaves the short-term window with this summarizer.
+    pub fn summarizer(mut self, summarizer: impl Summarizer) -> Self {
+        self.summarizer = Arc::new(summarizer);
+        self
+    }
+
+    /// Checks memories against recent conversations with this reviewer; see
+    /// [`ScopedMemory::review`](crate::ScopedMemory::review).
+    pub fn reviewer(mut self, reviewer: impl Reviewer) -> Self {
+        self.reviewer = Some(Arc::new(reviewer));
         self
     }
 
@@ -149,13 +171,21 @@ impl MemoryBuilder {
             vectors,
             degraded,
             extractor: self.extractor,
+            summarizer: self.summarizer,
+            reviewer: self.reviewer,
             injector: self.injector,
             redactor: self.redactor,
             counter: self.counter,
             clock: self.clock,
             ids: self.ids,
             settings: self.settings,
-            capturing: tokio::sync::Mutex::new(()),
+            in_flight: InFlight::default(),
+            writing: tokio::sync::Mutex::new(()),
+            breaker: std::sync::Mutex::default(),
+            folding: std::sync::Mutex::default(),
+            observed: AtomicU64::new(0),
+            is_full: AtomicBool::new(false),
+            vectors_wait: AtomicBool::new(true),
         };
         Ok(Memory::of(Arc::new(engine)))
     }

@@ -1,6 +1,6 @@
 //! What goes into a prompt: the blocks, and where they stand.
 
-use memcore_core::{Injection, Message, StoredMessage};
+use memcore_core::{ContentBlock, Injection, Message, Role, StoredMessage};
 use serde::{Deserialize, Serialize};
 
 use crate::pipeline::recall::Recall;
@@ -24,6 +24,8 @@ pub struct ContextRequest {
     pub query: String,
     /// Tokens for memories at the most; the settings' limits hold as well.
     pub budget: Option<usize>,
+    /// Tokens for summary, recent turns and memories together; none takes the settings' limit.
+    pub total: Option<usize>,
     /// The model's window in tokens, where it differs from the settings'.
     pub window: Option<usize>,
     /// Where recalled memories stand.
@@ -42,6 +44,13 @@ impl ContextRequest {
     #[must_use]
     pub fn with_budget(mut self, budget: usize) -> Self {
         self.budget = Some(budget);
+        self
+    }
+
+    /// With this limit in tokens for summary, recent turns and memories together.
+    #[must_use]
+    pub fn with_total(mut self, total: usize) -> Self {
+        self.total = Some(total);
         self
     }
 
@@ -75,8 +84,12 @@ pub struct Context {
     pub injection: Injection,
     /// What the message brought up, and why.
     pub recall: Recall,
+    /// The fenced summary of what was said before the recent turns; empty outside of a session, and where nothing was.
+    pub summary: String,
     /// The last whole turns of the session.
     pub recent: Vec<StoredMessage>,
+    /// Tokens of all three together: memories, summary and recent turns.
+    pub tokens: usize,
     pub(crate) placement: Placement,
 }
 
@@ -98,26 +111,35 @@ impl Context {
         prompt
     }
 
-    /// The last whole turns of the session, oldest first.
+    /// The conversation so far, oldest first: the last whole turns, with the summary of what came before as a block of
+    /// its own at the beginning of the first user's message.
     #[must_use]
     pub fn messages(&self) -> Vec<Message> {
-        self.recent
-            .iter()
-            .map(|stored| {
-                let mut message = Message::new(stored.role, "");
-                message.content.clone_from(&stored.content);
-                message
-            })
-            .collect()
+        let mut messages: Vec<Message> = Vec::with_capacity(self.recent.len());
+        for stored in &self.recent {
+            let mut message = Message::new(stored.role, "");
+            message.content.clone_from(&stored.content);
+            messages.push(message);
+        }
+        if !self.summary.is_empty()
+            && let Some(first) = messages.iter_mut().find(|message| message.role == Role::User)
+        {
+            first.content.insert(0, ContentBlock::text(self.summary.clone()));
+        }
+        messages
     }
 
     /// The user's message with the recalled block behind it, as two text blocks; only the message with
-    /// [`Placement::System`], or where nothing was recalled.
+    /// [`Placement::System`], or where nothing was recalled. (The summary stands before it where no recent turn has
+    /// room.)
     #[must_use]
     pub fn user_message(&self, text: &str) -> Message {
         let mut message = Message::user(text);
+        if !self.summary.is_empty() && self.recent.iter().all(|message| message.role != Role::User) {
+            message.content.insert(0, ContentBlock::text(self.summary.clone()));
+        }
         if self.placement == Placement::User && !self.injection.recalled.is_empty() {
-            message.content.push(memcore_core::ContentBlock::text(self.injection.recalled.clone()));
+            message.content.push(ContentBlock::text(self.injection.recalled.clone()));
         }
         message
     }

@@ -33,6 +33,7 @@
 //! | `builtin` (default) | [`StaticEmbedder`](builtin::StaticEmbedder): bilingual embeddings, nothing to download | 10 MB in the binary |
 //! | `candle` | BERT-family models from a directory | Candle, and the weights |
 //! | `hub` | `candle`, and weights from the Hugging Face Hub | an HTTP client |
+//! | `llm` | capture with a language model, chat clients, a remote embedder | an HTTP client with rustls |
 
 mod admin;
 mod builder;
@@ -49,13 +50,17 @@ pub mod redact;
 mod scoped;
 mod session;
 mod settings;
+pub mod summarize;
 pub mod transcript;
+mod worker;
 
 #[cfg(feature = "builtin")]
 pub use memcore_builtin as builtin;
 #[cfg(feature = "candle")]
 pub use memcore_candle as candle;
 pub use memcore_core as core;
+#[cfg(feature = "llm")]
+pub use memcore_llm as llm;
 #[cfg(feature = "sqlite")]
 pub use memcore_sqlite as sqlite;
 
@@ -76,4 +81,7 @@ pub use pipeline::{
 };
 pub use scoped::{RememberRequest, ScopedMemory};
 pub use session::Session;
-pub use settings::{CaptureSettings, InjectionSettings, RecallSettings, Settings};
+pub use settings::{
+    CaptureSettings, ConversationSettings, InjectionSettings, RecallSettings, ReviewSettings, Settings,
+};
+pub use worker::Worker;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use memcore_core::{Embedder, MemoryStore, Result, Scope};
 
 use crate::{
-    admin::Admin, builder::MemoryBuilder, engine::Engine, outcome::CaptureReport, pipeline::capture,
-    scoped::ScopedMemory,
+    admin::Admin, builder::MemoryBuilder, engine::Engine, outcome::CaptureReport, pipeline::queue,
+    scoped::ScopedMemory, worker::Worker,
 };
 
 /// A long-term memory. Clones are handles to the same one.
@@ -60,11 +60,21 @@ impl Memory {
         self.engine.degraded.as_deref()
     }
 
+    /// Starts a worker that reads what is observed, of every user and by whatever process, as it becomes due: beside the
+    /// sessions of this process, which read their own.
+    ///
+    /// Must be called within a Tokio runtime.
+    #[must_use = "a worker ends when it is dropped"]
+    pub fn start_worker(&self) -> Worker {
+        Worker::start(self.engine.clone(), None)
+    }
+
     /// Reads everything that was observed and is still queued, of every user.
     ///
     /// # Errors
     /// What the store answers. A failing extractor is no error: it is counted in the report, and its job waits.
     pub async fn flush(&self) -> Result<CaptureReport> {
-        capture::run_due(&self.engine, None).await
+        queue::hasten(&self.engine, None).await?;
+        queue::run_due(&self.engine, None).await
     }
 }

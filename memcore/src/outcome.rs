@@ -93,11 +93,13 @@ pub struct CaptureReport {
     pub unclear: Vec<UnclearForget>,
     /// What looked like a memory and was not kept (redacted).
     pub rejected: Vec<Rejection>,
-    /// Jobs that failed and wait for their next attempt.
+    /// Jobs that failed: they wait for their next attempt, or were given up.
     pub failed: u64,
+    /// Jobs that could not begin, with no attempt counted: the model is out of reach, or its budget used up.
+    pub postponed: u64,
     /// Jobs that still wait.
     pub pending: u64,
-    /// Why jobs failed, without any memory's content.
+    /// Why jobs failed or wait, without any memory's content.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<String>,
 }
@@ -117,6 +119,7 @@ impl CaptureReport {
         self.rejected.extend(other.rejected);
         self.errors.extend(other.errors);
         self.failed += other.failed;
+        self.postponed += other.postponed;
         self.pending = other.pending;
     }
 }

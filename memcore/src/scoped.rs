@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use memcore_core::{
     BatchId, Candidate, Error, ExtractionRequest, ForgetReceipt, Importance, Job, Kind, ListRequest, MemoryId,
-    MemoryRecord, Message, Page, RecordFilter, RejectedEntry, Result, Role, Scope, SessionId, SessionInfo, Slot,
-    SourceKind, StoredMessage, Version,
+    MemoryRecord, Message, Page, QueueState, RecordFilter, RejectedEntry, Result, Role, Scope, SessionId, SessionInfo,
+    Slot, SourceKind, StoredMessage, Timestamp, UsageEntry, Version,
 };
 
 use crate::{
@@ -13,8 +13,9 @@ use crate::{
     engine::Engine,
     outcome::{CaptureReport, Observation, Outcome, WriteOutcome},
     pipeline::{
-        capture, forget, inject, observe,
+        forget, inject, observe, queue,
         recall::{self, Recall, RecallRequest},
+        review,
         revise::{self, Edit},
         write::{Origin, write},
     },
@@ -127,9 +128,10 @@ impl ScopedMemory {
     /// Takes messages of a session into the transcript and queues them to be read. Durable when it returns.
     ///
     /// # Errors
-    /// `InvalidInput` where this handle has no session, or for a message that is too long; what the store answers.
+    /// `InvalidInput` where this handle has no session, or for a message that is too long; `Busy` where too much waits to
+    /// be read; what the store answers.
     pub async fn observe(&self, messages: Vec<Message>) -> Result<Observation> {
-        observe::observe(&self.engine, &self.scope, messages).await
+        observe::observe(&self.engine, &self.scope, messages, None).await
     }
 
     /// Reads what was observed in this scope (its session, or all of the user's) and is still queued.
@@ -137,7 +139,8 @@ impl ScopedMemory {
     /// # Errors
     /// What the store answers. A failing extractor is no error: it is counted in the report, and its job waits.
     pub async fn flush(&self) -> Result<CaptureReport> {
-        capture::run_due(&self.engine, Some(&self.scope)).await
+        queue::hasten(&self.engine, Some(&self.scope)).await?;
+        queue::run_due(&self.engine, Some(&self.scope)).await
     }
 
     /// Answers a question.
@@ -290,12 +293,47 @@ impl ScopedMemory {
         self.engine.store.sessions(&self.scope).await
     }
 
+    /// Has the most important memories checked against the newest conversations (or this scope's session): what the
+    /// user's words confirm, revise or retire goes through the same checks as any statement, and can be undone.
+    ///
+    /// # Errors
+    /// `Unsupported` without a reviewer; what the store answers. A failing reviewer is counted in the report, and its
+    /// jobs wait.
+    pub async fn review(&self) -> Result<CaptureReport> {
+        review::enqueue(&self.engine, &self.scope).await?;
+        queue::run_due(&self.engine, Some(&self.scope)).await
+    }
+
     /// Work of this user's that waits or was given up.
     ///
     /// # Errors
     /// What the store answers.
     pub async fn jobs(&self) -> Result<Vec<Job>> {
         self.engine.store.jobs(Some(&self.scope)).await
+    }
+
+    /// How full this user's queue is.
+    ///
+    /// # Errors
+    /// What the store answers.
+    pub async fn queue(&self) -> Result<QueueState> {
+        self.engine.store.queue(Some(&self.scope)).await
+    }
+
+    /// Gives work that was given up another chance; answers how many jobs.
+    ///
+    /// # Errors
+    /// What the store answers.
+    pub async fn replay(&self) -> Result<u64> {
+        queue::revive(&self.engine, Some(&self.scope)).await
+    }
+
+    /// What language models were used for since the day of a moment, by day, purpose and model.
+    ///
+    /// # Errors
+    /// What the store answers.
+    pub async fn usage(&self, since: Timestamp) -> Result<Vec<UsageEntry>> {
+        self.engine.store.usage(Some(self.scope.user_id()), since).await
     }
 
     /// A statement as a candidate. What the host left open, the extractor may know: kind, weight and slot of a plain
@@ -355,7 +393,8 @@ pub(crate) async fn context_of(
     core: &[MemoryRecord],
     options: &inject::InjectOptions<'_>,
 ) -> Result<Context> {
-    let ask = RecallRequest::new(&request.query).for_prompt().without_touch();
+    let mut ask = RecallRequest::new(&request.query).for_prompt().without_touch();
+    ask.limit = options.results;
     let mut recall = recall::recall(engine, scope, &ask).await?;
     let language = revise::frame_language(&request.query, core);
     let injection = inject::render(engine, core, &recall.hits, language, options);
@@ -363,7 +402,8 @@ pub(crate) async fn context_of(
         let used = recall.hits.iter().map(|hit| hit.record.id).filter(|id| injection.injected.contains(id)).collect();
         recall::touch(engine, scope, used, &mut recall.degraded).await?;
     }
-    Ok(Context { injection, recall, recent: Vec::new(), placement: request.placement })
+    let tokens = injection.tokens;
+    Ok(Context { injection, recall, summary: String::new(), recent: Vec::new(), tokens, placement: request.placement })
 }
 
 /// Says of the standing memories beyond the core block's count that they were left out, unless they were recalled.

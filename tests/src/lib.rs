@@ -1,5 +1,9 @@
 //! What the end-to-end tests share: a memory in a folder of its own, and conversations as tables.
 
+mod reader;
+
+pub use reader::Reader;
+
 use memcore::{CaptureReport, Memory, Message, Scope, ScopedMemory, core::chrono::DateTime};
 use tempfile::TempDir;
 
@@ -21,6 +25,19 @@ impl World {
         let folder = tempfile::tempdir()?;
         let memory = Memory::open(folder.path().join("memory.db")).await?;
         Ok(Self { folder, memory })
+    }
+
+    /// A new file with other parts than the default ones.
+    ///
+    /// # Errors
+    /// What opening answers.
+    pub async fn with(
+        configure: impl FnOnce(memcore::MemoryBuilder) -> memcore::MemoryBuilder,
+    ) -> Result<Self, Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let store = memcore::sqlite::SqliteStore::open(folder.path().join("memory.db")).await?;
+        let builder = Memory::builder(store, memcore::builtin::StaticEmbedder::load()?);
+        Ok(Self { memory: configure(builder).build().await?, folder })
     }
 
     /// The memories of a user.

@@ -24,6 +24,8 @@ impl UserMemory {
             receipt.rows += (self.jobs.len() + self.rejections.len()) as u64;
             self.jobs.clear();
             self.rejections.clear();
+            receipt.rows += self.usage.len() as u64;
+            self.usage.clear();
         } else {
             let seen = request.ids.iter().copied().filter(|id| self.seen(scope, *id).is_some());
             let seen: BTreeSet<_> = seen.collect();
@@ -71,7 +73,9 @@ impl UserMemory {
             receipt.derived += Arc::make_mut(session).erase(phrases);
         }
         for queued in self.jobs.values_mut() {
-            receipt.derived += u64::from(queued.job.last_error.as_mut().is_some_and(|error| phrases.erase(error)));
+            let words = [&mut queued.job.last_error, &mut queued.job.raw_reply];
+            let rewritten = words.into_iter().flatten().filter_map(|words| phrases.erase(words).then_some(())).count();
+            receipt.derived += rewritten as u64;
         }
         receipt.derived += erase_rejections(&mut self.rejections, phrases);
     }

@@ -8,7 +8,7 @@ use std::{
 use super::{transaction::Transaction, user_memory::UserMemory};
 use crate::{
     Batch, BatchReceipt, EmbeddingIdentity, Fault, Fingerprint, Forget, ForgetReceipt, JobId, JobState, MemoryId,
-    Result, Scope, Status, StoreStats, UserId, VerifyReport,
+    ModelUsage, Result, Scope, Status, StoreStats, Timestamp, UsageEntry, UserId, VerifyReport, day_of,
 };
 
 /// The content of a store.
@@ -36,6 +36,15 @@ impl State {
             Some(memory) => memory.forget(scope, request),
             None => ForgetReceipt::nothing(),
         }
+    }
+
+    pub(super) fn usage(&self, user: Option<&UserId>, since: Timestamp) -> Vec<UsageEntry> {
+        let mut summed: BTreeMap<&(Timestamp, String, String), ModelUsage> = BTreeMap::new();
+        let asked = self.users.iter().filter(|(id, _)| user.is_none_or(|only| only == *id));
+        for (key, usage) in asked.flat_map(|(_, memory)| &memory.usage).filter(|(key, _)| key.0 >= day_of(since)) {
+            summed.entry(key).or_default().absorb(*usage);
+        }
+        summed.into_iter().map(|((day, purpose, model), usage)| UsageEntry::new(*day, purpose, model, usage)).collect()
     }
 
     /// Ids are unique in the whole store, as its primary keys would be.

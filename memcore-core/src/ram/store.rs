@@ -10,9 +10,9 @@ use async_trait::async_trait;
 use super::{page, state::State};
 use crate::{
     Batch, BatchId, BatchReceipt, EmbeddingIdentity, Error, ErrorKind, Fingerprint, Forget, ForgetReceipt, Job,
-    LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, RejectedEntry, Result, Scope,
-    SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches, TextQuery, UserId, VectorStore,
-    VerifyReport, Version,
+    LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, QueueState, RejectedEntry,
+    Result, Scope, SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches, TextQuery, Timestamp,
+    UsageEntry, UserId, VectorStore, VerifyReport, Version,
 };
 
 /// The reference record store: everything in RAM, gone with the process. Vectors live elsewhere, as in
@@ -118,12 +118,20 @@ impl MemoryStore for RamStore {
         Ok(self.state().user(scope.user_id()).map(|memory| memory.rejected(scope, limit)).unwrap_or_default())
     }
 
-    async fn lease_job(&self, request: &LeaseRequest) -> Result<Option<Job>> {
-        Ok(self.state().lease_job(request))
+    async fn lease_jobs(&self, request: &LeaseRequest) -> Result<Vec<Job>> {
+        Ok(self.state().lease_jobs(request))
     }
 
     async fn jobs(&self, scope: Option<&Scope>) -> Result<Vec<Job>> {
         Ok(self.state().jobs(scope))
+    }
+
+    async fn queue(&self, scope: Option<&Scope>) -> Result<QueueState> {
+        Ok(self.state().queue(scope))
+    }
+
+    async fn usage(&self, user: Option<&UserId>, since: Timestamp) -> Result<Vec<UsageEntry>> {
+        Ok(self.state().usage(user, since))
     }
 
     async fn forget(&self, scope: &Scope, request: &Forget) -> Result<ForgetReceipt> {

@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     Batch, BatchId, BatchReceipt, Change, ChangeReason, Error, ErrorKind, Job, JobId, JobState, MemoryId, MemoryRecord,
-    MessageId, RejectedEntry, Result, Scope, SessionId, SessionInfo, StoredMessage, Timestamp, UserId, Version,
+    MessageId, RejectedEntry, Result, Scope, SessionAmendment, SessionId, SessionInfo, StoredMessage, Timestamp,
+    UserId, Version,
 };
 
 /// A batch under way.
@@ -67,11 +68,27 @@ impl<'a> Transaction<'a> {
                     }
                 }
                 Change::UpdateSession(info) => self.update_session(info)?,
+                Change::AmendSession(amendment) => self.amend_session(amendment)?,
                 Change::Enqueue(job) => self.enqueue(job)?,
                 Change::CompleteJob(id) => {
                     self.memory.jobs.remove(&id).ok_or_else(job_is_gone)?;
                 }
-                Change::FailJob { id, error, retry_at } => self.fail_job(id, error, retry_at)?,
+                Change::FailJob { id, error, raw_reply, retry_at } => {
+                    self.fail_job(id, error, retry_at)?.raw_reply = raw_reply;
+                }
+                Change::PostponeJob { id, reason, until } => {
+                    let queued = self.memory.jobs.get_mut(&id).ok_or_else(job_is_gone)?;
+                    queued.leased_until = None;
+                    queued.job.last_error = Some(reason);
+                    queued.job.due_at = to_microseconds(until);
+                }
+                Change::HastenJobs { session, at } => self.hasten_jobs(&session, at),
+                Change::ReviveJob { id, at } => {
+                    let job = self.memory.jobs.get_mut(&id).map(|queued| &mut queued.job);
+                    let job = job.filter(|job| job.state == JobState::Dead).ok_or_else(job_is_gone)?;
+                    (job.state, job.attempts, job.due_at) = (JobState::Pending, 0, to_microseconds(at));
+                }
+                Change::RecordUsage(entry) => self.memory.record_usage(&entry),
                 Change::Reject { entry } => self.reject(entry),
             }
         }
@@ -138,13 +155,7 @@ impl<'a> Transaction<'a> {
         message.at = to_microseconds(message.at);
         let sequence = self.memory.next_sequence();
         let log = self.memory.sessions.entry(session).or_insert_with(|| {
-            let info = SessionInfo {
-                scope: message.scope.clone(),
-                started_at: message.at,
-                ended_at: None,
-                messages: 0,
-                summary: None,
-            };
+            let info = SessionInfo::new(message.scope.clone(), message.at);
             Arc::new(SessionLog { info, messages: Vec::new() })
         });
         if log.messages.iter().any(|(_, known)| known.id == message.id) {
@@ -170,6 +181,20 @@ impl<'a> Transaction<'a> {
         let log = Arc::make_mut(log);
         log.info.ended_at = info.ended_at.map(to_microseconds);
         log.info.summary = info.summary;
+        log.info.summarized_until = info.summarized_until;
+        log.info.echoes = info.echoes;
+        Ok(())
+    }
+
+    fn amend_session(&mut self, amendment: SessionAmendment) -> Result<()> {
+        let session = self.session_of(&amendment.scope)?;
+        let Some(log) = self.memory.sessions.get_mut(&session) else { return Ok(()) };
+        let info = &mut Arc::make_mut(log).info;
+        info.ended_at = amendment.ended_at.map(to_microseconds).or(info.ended_at);
+        info.echoes += amendment.echoes;
+        if let Some((summary, until)) = amendment.summary {
+            (info.summary, info.summarized_until) = (Some(summary), Some(until));
+        }
         Ok(())
     }
 
@@ -183,7 +208,7 @@ impl<'a> Transaction<'a> {
         Ok(())
     }
 
-    fn fail_job(&mut self, id: JobId, error: String, retry_at: Option<Timestamp>) -> Result<()> {
+    fn fail_job(&mut self, id: JobId, error: String, retry_at: Option<Timestamp>) -> Result<&mut Job> {
         let queued = self.memory.jobs.get_mut(&id).ok_or_else(job_is_gone)?;
         queued.leased_until = None;
         queued.job.attempts += 1;
@@ -192,7 +217,18 @@ impl<'a> Transaction<'a> {
             Some(at) => queued.job.due_at = to_microseconds(at),
             None => queued.job.state = JobState::Dead,
         }
-        Ok(())
+        Ok(&mut queued.job)
+    }
+
+    fn hasten_jobs(&mut self, session: &SessionId, at: Timestamp) {
+        let at = to_microseconds(at);
+        for queued in self.memory.jobs.values_mut().map(|queued| &mut queued.job) {
+            let waits_for_more =
+                queued.state == JobState::Pending && queued.attempts == 0 && queued.last_error.is_none();
+            if waits_for_more && queued.scope.session_id() == Some(session) {
+                queued.due_at = queued.due_at.min(at);
+            }
+        }
     }
 
     fn reject(&mut self, mut entry: RejectedEntry) {

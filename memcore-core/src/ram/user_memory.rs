@@ -7,8 +7,8 @@ use std::{
 
 use super::{jobs::QueuedJob, text_search::TermCounts};
 use crate::{
-    BatchId, ChangeReason, JobId, MemoryId, MemoryRecord, MessageQuery, RejectedEntry, Scope, SessionId, SessionInfo,
-    StoredMessage, Version,
+    BatchId, ChangeReason, JobId, MemoryId, MemoryRecord, MessageQuery, ModelUsage, RejectedEntry, Scope, SessionId,
+    SessionInfo, StoredMessage, Timestamp, UsageEntry, Version, day_of,
 };
 
 /// How many rejections of a user are kept.
@@ -23,6 +23,8 @@ pub(super) struct UserMemory {
     pub(super) jobs: BTreeMap<JobId, QueuedJob>,
     /// Oldest first.
     pub(super) rejections: VecDeque<Arc<RejectedEntry>>,
+    /// By day, purpose and model.
+    pub(super) usage: BTreeMap<(Timestamp, String, String), ModelUsage>,
     sequence: u64,
 }
 
@@ -62,7 +64,16 @@ impl UserMemory {
 
     /// Whether nothing is kept of this user. (A generation alone is nothing.)
     pub(super) fn is_empty(&self) -> bool {
-        self.entries.is_empty() && self.sessions.is_empty() && self.jobs.is_empty() && self.rejections.is_empty()
+        self.entries.is_empty()
+            && self.sessions.is_empty()
+            && self.jobs.is_empty()
+            && self.rejections.is_empty()
+            && self.usage.is_empty()
+    }
+
+    pub(super) fn record_usage(&mut self, entry: &UsageEntry) {
+        let key = (day_of(entry.day), entry.purpose.clone(), entry.model.clone());
+        self.usage.entry(key).or_default().absorb(entry.usage);
     }
 
     /// The current version of every record, in id order.

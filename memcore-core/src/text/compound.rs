@@ -9,7 +9,7 @@ use super::{Span, TermKind};
 /// A word, number or compound as it stands in the text.
 #[derive(Debug)]
 pub(super) struct Compound {
-    /// Lower case, not stemmed, without a possessive `'s`.
+    /// Lower case, not stemmed, without a possessive `'s` and without the `s` of several acronyms.
     pub(super) surface: String,
     /// The form and kind under which the whole is indexed.
     pub(super) whole: (String, TermKind),
@@ -43,6 +43,7 @@ impl Compound {
         if let [.., '\'', 's' | 'S'] = written[..] {
             written.truncate(written.len() - 2);
         }
+        written.truncate(singular(&written).len());
         let span = Span::new(glyphs.first()?.start, glyphs.last()?.end);
         let surface = lowercase(&written);
         let capitals = capitals(&written);
@@ -64,6 +65,14 @@ fn straight(ch: char) -> char {
     match ch {
         '\u{2010}' | '\u{2011}' => '-',
         _ => ch,
+    }
+}
+
+/// `APIs` and `ORMs` without their `s`, which is no letter of the acronym; any other word as it is.
+fn singular(word: &[char]) -> &[char] {
+    match word {
+        [acronym @ .., 's'] if acronym.len() > 1 && acronym.iter().all(|ch| ch.is_uppercase()) => acronym,
+        _ => word,
     }
 }
 
@@ -223,6 +232,7 @@ fn is_decimal(part: &[char]) -> bool {
 /// the number in a code (`E0382` has 0382, `5kg` has 5 and kg).
 fn word_parts(word: &[char], is_whole: bool, parts: &mut Vec<(String, TermKind)>) {
     const SHORTEST_NUMBER_IN_CODE: usize = 3;
+    let word = singular(word);
     if word.is_empty() {
         return;
     }

@@ -39,7 +39,8 @@ pub enum TermKind {
 ///
 /// - All text is folded first: NFKC, small letters, accents of Latin and Greek, traditional Chinese to simplified
 ///   (character by character), invisible characters.
-/// - Words of scripts with spaces are one term each, English ones by their Snowball stem, without `'s`.
+/// - Words of scripts with spaces are one term each, English ones by their Snowball stem, without `'s`, acronyms
+///   without the `s` of their plural.
 /// - Runs of Han, Kana, Hangul (and of Thai, Lao, Tibetan, Myanmar, Khmer) give each character and each pair of
 ///   neighbours.
 /// - Compounds give the whole and, behind it, their parts: `CN-A10293` gives `cn-a10293`, `cn`, `a10293` and `10293`;

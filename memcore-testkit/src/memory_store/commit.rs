@@ -103,13 +103,8 @@ pub(super) async fn a_batch_that_fails_at_its_end_applies_nothing(fixture: Fixtu
 
     let mut changed = old.clone();
     changed.content = "Ada lives in Milan".into();
-    let info = SessionInfo {
-        scope: session.clone(),
-        started_at: at(0),
-        ended_at: Some(at(9)),
-        messages: 1,
-        summary: Some("a talk".into()),
-    };
+    let mut info = SessionInfo::new(session.clone(), at(0));
+    (info.ended_at, info.summary) = (Some(at(9)), Some("a talk".into()));
     let batch = writer
         .batch("ada")
         .with(insertion(&record(2, &ada, "Ada plays the cello")))

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use memcore_core::{
-    Change, ChangeReason, EmbeddingIdentity, Forget, LeaseRequest, ListRequest, MemoryStore, MessageQuery,
-    RecordFilter, TextQuery, VectorQuery, text::query_terms,
+    Change, ChangeReason, EmbeddingIdentity, Forget, LeaseRequest, ListRequest, MemoryStore, MessageQuery, ModelUsage,
+    RecordFilter, TextQuery, UsageEntry, VectorQuery, text::query_terms,
 };
 
 use super::Fixture;
@@ -28,7 +28,10 @@ async fn furnish(store: Arc<dyn MemoryStore>) {
     writer.change("ada", Change::Enqueue(job(1, &session))).await.unwrap();
     writer.change("ada", Change::Reject { entry: rejection("hm", 1) }).await.unwrap();
     store.set_embedding_identity(&EmbeddingIdentity::new("a-model", "r1", 2)).await.unwrap();
-    store.lease_job(&LeaseRequest::new(at(1))).await.unwrap().expect("a job is there");
+    let mut entry = UsageEntry::new(at(1), "llm", "small-model", ModelUsage::default());
+    entry.usage.calls = 3;
+    writer.change("ada", Change::RecordUsage(entry)).await.unwrap();
+    assert_eq!(store.lease_jobs(&LeaseRequest::new(at(1))).await.unwrap().len(), 1);
 }
 
 pub(super) async fn what_was_acknowledged_survives_reopening_exactly_where_declared(fixture: Fixture) {
@@ -45,8 +48,8 @@ pub(super) async fn what_was_acknowledged_survives_reopening_exactly_where_decla
     furnish(same.clone()).await;
     assert_same(&*store, &*same).await;
     assert_eq!(store.embedding_identity().await.unwrap(), same.embedding_identity().await.unwrap());
-    assert_eq!(store.lease_job(&LeaseRequest::new(at(2))).await.unwrap(), None, "the lease is still held");
-    assert_eq!(store.lease_job(&LeaseRequest::new(at(6))).await.unwrap(), Some(job(1, &session_scope("ada", "s1"))));
+    assert_eq!(store.lease_jobs(&LeaseRequest::new(at(2))).await.unwrap(), [], "the lease is still held");
+    assert_eq!(store.lease_jobs(&LeaseRequest::new(at(6))).await.unwrap(), [job(1, &session_scope("ada", "s1"))]);
     let found = TextQuery::new(query_terms("小船"), RecordFilter::new(user_scope("ada")), 10);
     assert_eq!(store.search_text(&found).await.unwrap().hits[0].id, memory_id(1));
 }

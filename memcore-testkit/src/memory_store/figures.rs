@@ -1,6 +1,9 @@
 //! Users, figures and the store's own check.
 
-use memcore_core::{Change, ChangeReason, Importance, JobState, Kind, Status, StoreStats};
+use memcore_core::{
+    Change, ChangeReason, Forget, Importance, JobState, Kind, MemoryStore, ModelUsage, Status, StoreStats, UsageEntry,
+    UserId, chrono::Duration, day_of,
+};
 
 use super::Fixture;
 use crate::{
@@ -41,7 +44,8 @@ pub(super) async fn users_are_those_that_have_anything(fixture: Fixture) {
     writer.append(vec![message(&session_scope("message", "s1"), "m1", "hello")]).await;
     writer.change("job", Change::Enqueue(job(1, &session_scope("job", "s1")))).await.unwrap();
     writer.change("rejection", Change::Reject { entry: rejection("hm", 1) }).await.unwrap();
-    let expected = ["job", "message", "record", "rejection"].map(user_id);
+    writer.change("usage", Change::RecordUsage(calls(0, "llm", "small", 1))).await.unwrap();
+    let expected = ["job", "message", "record", "rejection", "usage"].map(user_id);
     assert_eq!(store.users(None, 10).await.unwrap(), expected);
 }
 
@@ -66,7 +70,7 @@ pub(super) async fn stats_count_what_is_there(fixture: Fixture) {
     for n in 1..=3 {
         writer.change("ada", Change::Enqueue(job(n, &session))).await.unwrap();
     }
-    let dead = Change::FailJob { id: job_id(1), error: "no answer".into(), retry_at: None };
+    let dead = Change::FailJob { id: job_id(1), error: "no answer".into(), raw_reply: None, retry_at: None };
     writer.change("ada", dead).await.unwrap();
     writer.change("ada", Change::Reject { entry: rejection("hm", 1) }).await.unwrap();
 
@@ -118,4 +122,53 @@ pub(super) async fn debug_output_holds_no_content(fixture: Fixture) {
 
 pub(super) async fn random_operations_agree_with_the_reference(fixture: Fixture) {
     random_operations(fixture.store(), 7, 400).await;
+}
+
+/// So many calls, with ten tokens in and two out for each, so many days after the first.
+fn calls(day: i64, purpose: &str, model: &str, calls: u64) -> UsageEntry {
+    let mut usage = ModelUsage::default();
+    (usage.calls, usage.input_tokens, usage.output_tokens) = (calls, calls * 10, calls * 2);
+    UsageEntry::new(day_of(at(0)) + Duration::days(day), purpose, model, usage)
+}
+
+async fn usage(store: &dyn MemoryStore, user: Option<&UserId>, since_day: i64) -> Vec<UsageEntry> {
+    store.usage(user, at(0) + Duration::days(since_day)).await.unwrap()
+}
+
+pub(super) async fn model_usage_is_summed_by_day_purpose_and_model(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    for entry in [
+        calls(1, "llm", "small", 4),
+        calls(0, "llm", "small", 1),
+        calls(0, "llm", "small", 2),
+        calls(0, "review", "large", 1),
+        calls(0, "llm", "large", 1),
+    ] {
+        writer.change("ada", Change::RecordUsage(entry)).await.unwrap();
+    }
+    let mut evening = calls(1, "llm", "small", 1);
+    evening.day = day_of(at(0)) + Duration::days(2) - Duration::microseconds(1);
+    writer.change("ada", Change::RecordUsage(evening)).await.unwrap();
+    let expected = [
+        calls(0, "llm", "large", 1),
+        calls(0, "llm", "small", 3),
+        calls(0, "review", "large", 1),
+        calls(1, "llm", "small", 5),
+    ];
+    assert_eq!(usage(&*store, None, 0).await, expected);
+    assert_eq!(usage(&*store, None, 1).await, expected[3..]);
+    assert_eq!(usage(&*store, None, 2).await, []);
+}
+
+pub(super) async fn model_usage_is_asked_for_by_user_and_goes_with_the_user(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    writer.change("ada", Change::RecordUsage(calls(0, "llm", "small", 1))).await.unwrap();
+    writer.change("bob", Change::RecordUsage(calls(0, "llm", "small", 2))).await.unwrap();
+    assert_eq!(usage(&*store, Some(&user_id("ada")), 0).await, [calls(0, "llm", "small", 1)]);
+    assert_eq!(usage(&*store, Some(&user_id("eve")), 0).await, []);
+    assert_eq!(usage(&*store, None, 0).await, [calls(0, "llm", "small", 3)]);
+    store.forget(&user_scope("ada"), &Forget::everything()).await.unwrap();
+    assert_eq!(usage(&*store, None, 0).await, [calls(0, "llm", "small", 2)]);
 }

@@ -107,13 +107,8 @@ pub(super) async fn phrases_are_erased_from_the_transcript(fixture: Fixture) {
         .push(ContentBlock::Other(json!({"type": "tool_result", "content": ["她花生过敏", {"q": "花生过敏"}]})));
     writer.append(vec![message(&s1, "m1", "I am allergic to peanuts, to peanuts!")]).await;
     writer.append(vec![tool, message(&s2, "m3", "what about cashews?")]).await;
-    let info = SessionInfo {
-        scope: s1.clone(),
-        started_at: at(0),
-        ended_at: None,
-        messages: 0,
-        summary: Some("allergic to peanuts".into()),
-    };
+    let mut info = SessionInfo::new(s1.clone(), at(0));
+    info.summary = Some("allergic to peanuts".into());
     writer.change("ada", Change::UpdateSession(info)).await.unwrap();
 
     let receipt = store.forget(&user_scope("ada"), &phrases(&["to peanuts", "花生过敏"])).await.unwrap();
@@ -133,14 +128,19 @@ pub(super) async fn phrases_are_erased_from_rejections_and_the_queue(fixture: Fi
     let session = session_scope("ada", "s1");
     writer.change("ada", Change::Reject { entry: rejection("perhaps a 牙医 appointment", 1) }).await.unwrap();
     writer.change("ada", Change::Enqueue(job(1, &session))).await.unwrap();
-    let failure =
-        Change::FailJob { id: job(1, &session).id, error: "cannot read: 牙医".into(), retry_at: Some(at(5)) };
+    let failure = Change::FailJob {
+        id: job(1, &session).id,
+        error: "cannot read: 牙医".into(),
+        raw_reply: Some("[{\"content\": \"看牙医".into()),
+        retry_at: Some(at(5)),
+    };
     writer.change("ada", failure).await.unwrap();
     store.forget(&user_scope("ada"), &phrases(&["牙医"])).await.unwrap();
     let rejected = store.rejected(&user_scope("ada"), 10).await.unwrap();
     assert_eq!(rejected[0].rejection.text, "perhaps a [forgotten] appointment");
     let jobs = store.jobs(Some(&session)).await.unwrap();
     assert!(!jobs[0].last_error.as_deref().unwrap_or_default().contains("牙医"), "{jobs:?}");
+    assert!(!jobs[0].raw_reply.as_deref().unwrap_or_default().contains("牙医"), "{jobs:?}");
 }
 
 pub(super) async fn phrases_are_erased_longest_first_and_are_no_pattern(fixture: Fixture) {

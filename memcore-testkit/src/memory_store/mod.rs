@@ -120,6 +120,7 @@ macro_rules! memory_store_cases {
                 sessions_are_listed_oldest_first_with_their_number_of_messages,
                 sessions_can_be_limited_to_one,
                 a_session_takes_its_end_and_summary,
+                amending_a_session_keeps_what_is_not_given,
                 sessions_of_another_user_are_not_there,
             }
             rejections {
@@ -141,6 +142,12 @@ macro_rules! memory_store_cases {
                 a_lease_can_be_limited_to_a_user_and_a_session,
                 jobs_are_listed_oldest_first_for_all_for_a_user_or_a_session,
                 a_job_of_another_user_cannot_be_finished,
+                jobs_to_extract_that_follow_in_the_session_come_along,
+                a_job_that_failed_and_one_of_another_kind_come_alone,
+                a_postponed_job_keeps_its_attempts,
+                hastening_makes_due_what_waits_for_more_and_nothing_else,
+                a_dead_job_can_be_revived_and_no_other,
+                the_queue_counts_what_waits_and_what_is_dead,
             }
             forget {
                 a_forgotten_record_is_nowhere,
@@ -174,6 +181,8 @@ macro_rules! memory_store_cases {
                 users_are_those_that_have_anything,
                 stats_count_what_is_there,
                 stats_of_a_user_count_only_the_users_own,
+                model_usage_is_summed_by_day_purpose_and_model,
+                model_usage_is_asked_for_by_user_and_goes_with_the_user,
                 a_store_is_sound_after_ordinary_work,
                 debug_output_holds_no_content,
                 random_operations_agree_with_the_reference,

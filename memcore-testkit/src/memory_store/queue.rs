@@ -1,6 +1,9 @@
 //! The queue: leases, order within a session, failures and dead jobs.
 
-use memcore_core::{Change, ErrorKind, Job, JobState, LeaseRequest, MemoryStore, Scope, chrono::Duration};
+use memcore_core::{
+    Change, ErrorKind, Job, JobId, JobKind, JobState, LeaseRequest, MemoryStore, QueueState, Scope, SessionId,
+    chrono::Duration,
+};
 
 use super::{Fixture, assert_refused};
 use crate::{
@@ -17,18 +20,39 @@ async fn lease_within(store: &dyn MemoryStore, minute: i64, scope: Option<Scope>
     let mut request = LeaseRequest::new(at(minute));
     request.lease_for = Duration::minutes(10);
     request.scope = scope;
-    store.lease_job(&request).await.unwrap()
+    store.lease_jobs(&request).await.unwrap().pop()
+}
+
+/// Which jobs a worker gets that takes several of a session together, for ten minutes.
+async fn lease_together(store: &dyn MemoryStore, minute: i64, max_jobs: usize) -> Vec<JobId> {
+    let mut request = LeaseRequest::new(at(minute)).with_max_jobs(max_jobs);
+    request.lease_for = Duration::minutes(10);
+    store.lease_jobs(&request).await.unwrap().into_iter().map(|job| job.id).collect()
 }
 
 /// Queues one job per session, numbered from 1.
 async fn queue(writer: &Writer, sessions: &[&Scope]) {
     for (n, session) in (1..).zip(sessions) {
-        writer.change(session.user_id().as_str(), Change::Enqueue(job(n, session))).await.unwrap();
+        enqueue(writer, job(n, session)).await;
     }
 }
 
+async fn enqueue(writer: &Writer, job: Job) {
+    let user = job.scope.user_id().as_str().to_owned();
+    writer.change(&user, Change::Enqueue(job)).await.unwrap();
+}
+
+fn due_at(minute: i64, mut job: Job) -> Job {
+    job.due_at = at(minute);
+    job
+}
+
+fn ids(numbers: &[u64]) -> Vec<JobId> {
+    numbers.iter().map(|n| job_id(*n)).collect()
+}
+
 fn fail(n: u64, retry_at: Option<i64>) -> Change {
-    Change::FailJob { id: job_id(n), error: "no answer".into(), retry_at: retry_at.map(at) }
+    Change::FailJob { id: job_id(n), error: "no answer".into(), raw_reply: None, retry_at: retry_at.map(at) }
 }
 
 pub(super) async fn the_oldest_due_job_is_leased(fixture: Fixture) {
@@ -91,10 +115,8 @@ pub(super) async fn a_dead_job_holds_nobody_up(fixture: Fixture) {
 pub(super) async fn a_job_is_not_leased_before_it_is_due(fixture: Fixture) {
     let store = fixture.store();
     let writer = Writer::new(store.clone());
-    let mut later = job(1, &session_scope("ada", "s1"));
-    later.due_at = at(50);
-    writer.change("ada", Change::Enqueue(later)).await.unwrap();
-    writer.change("ada", Change::Enqueue(job(2, &session_scope("ada", "s2")))).await.unwrap();
+    enqueue(&writer, due_at(50, job(1, &session_scope("ada", "s1")))).await;
+    enqueue(&writer, job(2, &session_scope("ada", "s2"))).await;
     assert_eq!(lease(&*store, 49).await.map(|job| job.id), Some(job_id(2)));
     assert_eq!(lease(&*store, 49).await, None);
     assert_eq!(lease(&*store, 50).await.map(|job| job.id), Some(job_id(1)));
@@ -170,4 +192,122 @@ pub(super) async fn a_job_of_another_user_cannot_be_finished(fixture: Fixture) {
         assert!(matches!(kind, ErrorKind::Conflict | ErrorKind::InvalidInput), "{kind}");
     }
     assert_eq!(store.jobs(None).await.unwrap(), [job(1, &session)]);
+}
+
+pub(super) async fn jobs_to_extract_that_follow_in_the_session_come_along(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    let (s1, s2) = (session_scope("ada", "s1"), session_scope("ada", "s2"));
+    queue(&writer, &[&s1, &s2, &s1, &s1, &s1]).await;
+    enqueue(&writer, due_at(50, job(6, &s1))).await;
+    for (minute, max_jobs, expected) in [
+        (1, 3, &[1, 3, 4][..]),
+        (2, 3, &[2]),
+        (3, 3, &[]),
+        (11, 10, &[1, 3, 4, 5]),
+        (50, 10, &[1, 3, 4, 5, 6]),
+        (60, 0, &[1]),
+    ] {
+        assert_eq!(lease_together(&*store, minute, max_jobs).await, ids(expected), "minute {minute}");
+    }
+}
+
+pub(super) async fn a_job_that_failed_and_one_of_another_kind_come_alone(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    let session = session_scope("ada", "s1");
+    queue(&writer, &[&session, &session, &session, &session]).await;
+    let mut summary = job(5, &session);
+    summary.kind = JobKind::Summarize;
+    enqueue(&writer, summary).await;
+    enqueue(&writer, job(6, &session)).await;
+    assert_eq!(lease_together(&*store, 1, 10).await, ids(&[1, 2, 3, 4]), "up to the one of another kind");
+    for failed in [1, 3] {
+        writer.change("ada", fail(failed, Some(2))).await.unwrap();
+    }
+    for (minute, expected) in [(20, &[1][..]), (21, &[2]), (22, &[3]), (23, &[4]), (24, &[5]), (25, &[6])] {
+        assert_eq!(lease_together(&*store, minute, 10).await, ids(expected), "minute {minute}");
+        for done in expected {
+            writer.change("ada", Change::CompleteJob(job_id(*done))).await.unwrap();
+        }
+    }
+}
+
+pub(super) async fn a_postponed_job_keeps_its_attempts(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    let session = session_scope("ada", "s1");
+    queue(&writer, &[&session]).await;
+    writer.change("ada", fail(1, Some(2))).await.unwrap();
+    lease(&*store, 2).await.unwrap();
+    let postponed = || Change::PostponeJob { id: job_id(1), reason: "nobody answers".into(), until: at(30) };
+    writer.change("ada", postponed()).await.unwrap();
+    let listed = &store.jobs(Some(&session)).await.unwrap()[0];
+    assert_eq!((listed.attempts, listed.due_at, listed.state), (1, at(30), JobState::Pending));
+    assert_eq!(listed.last_error.as_deref(), Some("nobody answers"));
+    assert_eq!(lease(&*store, 29).await, None);
+    assert!(lease(&*store, 30).await.is_some(), "nobody holds it");
+    writer.change("ada", Change::CompleteJob(job_id(1))).await.unwrap();
+    assert_refused(writer.change("ada", postponed()).await, ErrorKind::Conflict);
+}
+
+pub(super) async fn hastening_makes_due_what_waits_for_more_and_nothing_else(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    let (s1, s2, his) = (session_scope("ada", "s1"), session_scope("ada", "s2"), session_scope("bob", "s1"));
+    for (n, session) in [(1, &s1), (2, &s1), (3, &s1), (4, &s2), (5, &his)] {
+        enqueue(&writer, due_at(50, job(n, session))).await;
+    }
+    enqueue(&writer, job(6, &s1)).await;
+    writer.change("ada", fail(2, Some(60))).await.unwrap();
+    let postponed = Change::PostponeJob { id: job_id(3), reason: "nobody answers".into(), until: at(70) };
+    writer.change("ada", postponed).await.unwrap();
+    let hasten = Change::HastenJobs { session: s1.session_id().unwrap().clone(), at: at(9) };
+    writer.change("ada", hasten).await.unwrap();
+    let due: Vec<_> = store.jobs(None).await.unwrap().iter().map(|job| job.due_at).collect();
+    assert_eq!(due, [at(9), at(60), at(70), at(50), at(50), at(0)], "one that was due before stays so");
+    let nowhere = Change::HastenJobs { session: SessionId::new("s9").unwrap(), at: at(9) };
+    writer.change("ada", nowhere).await.unwrap();
+}
+
+pub(super) async fn a_dead_job_can_be_revived_and_no_other(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    let session = session_scope("ada", "s1");
+    queue(&writer, &[&session]).await;
+    let revive = || Change::ReviveJob { id: job_id(1), at: at(20) };
+    assert_refused(writer.change("ada", revive()).await, ErrorKind::Conflict);
+    let raw_reply = Some("[{\"content\": 牙医".to_owned());
+    let dead = Change::FailJob { id: job_id(1), error: "no list".into(), raw_reply: raw_reply.clone(), retry_at: None };
+    writer.change("ada", dead).await.unwrap();
+    assert_eq!(store.jobs(None).await.unwrap()[0].raw_reply, raw_reply);
+    assert_eq!(lease(&*store, 20).await, None);
+    assert!(writer.change("bob", revive()).await.is_err(), "the job is not Bob's");
+    writer.change("ada", revive()).await.unwrap();
+    let listed = store.jobs(None).await.unwrap().remove(0);
+    assert_eq!((listed.attempts, listed.due_at, listed.state), (0, at(20), JobState::Pending));
+    assert_eq!(lease(&*store, 20).await.map(|job| job.id), Some(job_id(1)));
+    writer.change("ada", Change::CompleteJob(job_id(1))).await.unwrap();
+    assert_refused(writer.change("ada", revive()).await, ErrorKind::Conflict);
+}
+
+pub(super) async fn the_queue_counts_what_waits_and_what_is_dead(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    assert_eq!(store.queue(None).await.unwrap(), QueueState::default());
+    let (s1, s2, his) = (session_scope("ada", "s1"), session_scope("ada", "s2"), session_scope("bob", "s1"));
+    for (n, session, due) in [(1, &s1, 40), (2, &s1, 30), (3, &s2, 20), (4, &his, 10)] {
+        enqueue(&writer, due_at(due, job(n, session))).await;
+    }
+    writer.change("ada", fail(3, None)).await.unwrap();
+    for (scope, pending, dead, next_due) in [
+        (None, 3, 1, Some(10)),
+        (Some(user_scope("ada")), 2, 1, Some(30)),
+        (Some(s1), 2, 0, Some(30)),
+        (Some(s2), 0, 1, None),
+        (Some(user_scope("eve")), 0, 0, None),
+    ] {
+        let state = store.queue(scope.as_ref()).await.unwrap();
+        assert_eq!(state, QueueState::new(pending, dead, next_due.map(at)), "{scope:?}");
+    }
 }

@@ -1,11 +1,12 @@
 //! The transcript: messages in their order, and the sessions that they make.
 
 use memcore_core::{
-    Change, ContentBlock, MemoryStore, MessageQuery, Role, SessionInfo, StoredMessage, chrono::Duration,
+    Change, ContentBlock, ErrorKind, MemoryStore, MessageQuery, Role, SessionAmendment, SessionInfo, StoredMessage,
+    chrono::Duration,
 };
 use serde_json::json;
 
-use super::Fixture;
+use super::{Fixture, assert_refused};
 use crate::{
     Writer,
     sample::{at, message, message_id, project_scope, session_scope, user_scope},
@@ -125,12 +126,10 @@ pub(super) async fn sessions_are_listed_oldest_first_with_their_number_of_messag
     writer.append(vec![said_at(1, message(&billing, "m1", "x")), said_at(3, message(&billing, "m2", "x"))]).await;
     writer.append(vec![said_at(2, message(&plain, "m1", "x"))]).await;
     writer.append(vec![said_at(4, message(&billing, "m3", "x"))]).await;
-    let info = |scope, minute, messages| SessionInfo {
-        scope,
-        started_at: at(minute),
-        ended_at: None,
-        messages,
-        summary: None,
+    let info = |scope, minute, messages| {
+        let mut info = SessionInfo::new(scope, at(minute));
+        info.messages = messages;
+        info
     };
     assert_eq!(store.sessions(&user_scope("ada")).await.unwrap(), [info(billing, 1, 3), info(plain, 2, 1)]);
 }
@@ -152,22 +151,53 @@ pub(super) async fn a_session_takes_its_end_and_summary(fixture: Fixture) {
     let session = session_scope("ada", "s1");
     writer.append(vec![said_at(2, message(&session, "m1", "x"))]).await;
     // Start and number of messages follow from the messages, whatever is said here.
-    let given = SessionInfo {
-        scope: session.clone(),
-        started_at: at(77),
-        ended_at: Some(at(9) + Duration::microseconds(7)),
-        messages: 99,
-        summary: Some("谈了发票".into()),
-    };
+    let mut given = SessionInfo::new(session.clone(), at(77));
+    (given.ended_at, given.messages) = (Some(at(9) + Duration::microseconds(7)), 99);
+    (given.summary, given.summarized_until) = (Some("谈了发票".into()), Some(message(&session, "m1", "x").id));
+    given.echoes = 2;
     writer.change("ada", Change::UpdateSession(given.clone())).await.unwrap();
-    let expected = SessionInfo { started_at: at(2), messages: 1, ..given.clone() };
+    let mut expected = given.clone();
+    (expected.started_at, expected.messages) = (at(2), 1);
     assert_eq!(store.sessions(&session).await.unwrap(), [expected]);
     writer.append(vec![message(&session, "m2", "x")]).await;
     assert_eq!(store.sessions(&session).await.unwrap()[0].messages, 2);
-    let reopened = SessionInfo { ended_at: None, summary: None, ..given };
+    let mut reopened = given;
+    (reopened.ended_at, reopened.summary) = (None, None);
     writer.change("ada", Change::UpdateSession(reopened)).await.unwrap();
     let now = &store.sessions(&session).await.unwrap()[0];
     assert_eq!((now.ended_at, now.summary.as_deref()), (None, None));
+}
+
+pub(super) async fn amending_a_session_keeps_what_is_not_given(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    let session = session_scope("ada", "s1");
+    let m2 = message(&session, "m2", "y");
+    writer.append(vec![said_at(2, message(&session, "m1", "x")), said_at(3, m2.clone())]).await;
+    let mut expected = SessionInfo::new(session.clone(), at(2));
+    expected.messages = 2;
+    let amendment = || SessionAmendment::new(session.clone());
+    for (amendment, change) in [
+        (amendment().with_echoes(1), (|info| info.echoes = 1) as fn(&mut SessionInfo)),
+        (amendment().with_summary("谈了发票", m2.id.clone()), |info| info.summary = Some("谈了发票".into())),
+        (amendment().with_echoes(2), |info| info.echoes = 3),
+        (amendment().with_end(at(9)), |info| info.ended_at = Some(at(9))),
+        (amendment(), |_| ()),
+    ] {
+        expected.summarized_until = expected.summarized_until.or(amendment.summary.as_ref().map(|(_, id)| id.clone()));
+        change(&mut expected);
+        writer.change("ada", Change::AmendSession(amendment)).await.unwrap();
+        assert_eq!(store.sessions(&session).await.unwrap(), [expected.clone()]);
+    }
+    let nowhere = SessionAmendment::new(session_scope("ada", "s2")).with_echoes(1);
+    writer.change("ada", Change::AmendSession(nowhere)).await.unwrap();
+    assert_eq!(store.sessions(&user_scope("ada")).await.unwrap().len(), 1, "a session without messages is none");
+    assert_refused(
+        writer.change("ada", Change::AmendSession(SessionAmendment::new(user_scope("ada")))).await,
+        ErrorKind::InvalidInput,
+    );
+    let his = SessionAmendment::new(session_scope("bob", "s1")).with_echoes(1);
+    assert_refused(writer.change("ada", Change::AmendSession(his)).await, ErrorKind::InvalidInput);
 }
 
 pub(super) async fn sessions_of_another_user_are_not_there(fixture: Fixture) {

@@ -25,7 +25,7 @@ impl Extractor for VerbatimExtractor {
 
     async fn extract(&self, request: &ExtractionRequest) -> Result<Extraction> {
         let candidates = request.messages.iter().filter_map(episode).collect();
-        Ok(Extraction { candidates, rejected: Vec::new() })
+        Ok(Extraction { candidates, ..Extraction::default() })
     }
 }
 

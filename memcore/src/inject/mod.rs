@@ -2,6 +2,8 @@
 
 mod escape;
 mod fenced;
+mod summary;
 mod template;
 
 pub use fenced::FencedInjector;
+pub(crate) use summary::summary_block;

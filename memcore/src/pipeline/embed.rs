@@ -1,9 +1,10 @@
 //! Texts to vectors, and vectors that were late into their store.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::atomic::Ordering};
 
 use memcore_core::{
-    Batch, Change, EmbedRole, ErrorKind, Fingerprint, MemoryRecord, Result, TextEmbedding, UserId, VectorEntry,
+    Batch, Change, EmbedRole, ErrorKind, Fingerprint, MemoryId, MemoryRecord, Result, TextEmbedding, UserId,
+    VectorEntry,
 };
 
 use crate::engine::{Engine, VectorArm};
@@ -20,6 +21,9 @@ pub(crate) async fn passages(engine: &Engine, texts: &[String]) -> Vec<Option<Te
             let results = arm.embedder.embed(texts, EmbedRole::Passage).await;
             let mut embedded: Vec<Option<TextEmbedding>> = results.into_iter().map(Result::ok).collect();
             embedded.resize(texts.len(), None);
+            if embedded.iter().any(Option::is_none) {
+                engine.vectors_wait.store(true, Ordering::Relaxed);
+            }
             embedded
         }
         _ => vec![None; texts.len()],
@@ -60,6 +64,24 @@ pub(crate) async fn drain_pending(engine: &Engine, limit: usize) -> Result<u64> 
         Some(arm) => embed_waiting(engine, arm, limit).await,
         None => Ok(0),
     }
+}
+
+/// Embeds what waits for vectors, where anything may; answers whether nothing does any more. What cannot be embedded at
+/// all is no reason to wait.
+pub(crate) async fn catch_up(engine: &Engine) -> Result<bool> {
+    let Some(arm) = engine.vectors.as_ref().filter(|_| engine.degraded.is_none()) else { return Ok(true) };
+    if !engine.vectors_wait.swap(false, Ordering::Relaxed) {
+        return Ok(true);
+    }
+    let caught_up = async {
+        reindex(engine, arm).await?;
+        Ok(engine.store.pending_vectors(&arm.identity, 1).await?.is_empty())
+    };
+    let caught_up = caught_up.await;
+    if !matches!(caught_up, Ok(true)) {
+        engine.vectors_wait.store(true, Ordering::Relaxed);
+    }
+    caught_up
 }
 
 /// Gives every record vectors of the arm's model.
@@ -105,12 +127,19 @@ async fn upsert(engine: &Engine, arm: &VectorArm, user: &UserId, entries: Vec<Ve
         let embedding = arm.shares_record_store.then(|| entry.embedding.clone());
         batch = batch.with(Change::SetVectors { id: entry.id, identity: entry.identity.clone(), embedding });
     }
+    let ids: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
     if !arm.shares_record_store {
         arm.store.upsert(entries).await?;
     }
     match engine.store.commit(batch).await {
-        // The record was erased meanwhile: its vectors must not outlive it.
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        // A record was erased meanwhile: its vectors must not outlive it. The others still wait for theirs.
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            if arm.shares_record_store {
+                Ok(())
+            } else {
+                arm.store.delete(&ids).await.map(|_| ())
+            }
+        }
         other => other.map(|_| ()),
     }
 }

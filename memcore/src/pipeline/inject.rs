@@ -23,6 +23,8 @@ pub(crate) struct InjectOptions<'a> {
     pub(crate) budget: Option<usize>,
     /// The model's window in tokens.
     pub(crate) window: Option<usize>,
+    /// Recalled memories at the most; none leaves it to the message.
+    pub(crate) results: Option<usize>,
     /// Memories that the conversation holds already.
     pub(crate) seen: &'a [MemoryId],
     /// Text of the recent messages: what stands there word for word is not said again.

@@ -12,7 +12,7 @@ use super::observe::redact_text;
 use crate::{
     engine::{Engine, VectorArm},
     policy::{
-        duplicate::are_alike,
+        duplicate::Wording,
         gate::{self, Gate, SHORT_INPUT_IMPORTANCE},
         ranking, slots,
         text_score::TextScorer,
@@ -156,8 +156,7 @@ pub(crate) async fn recall(engine: &Engine, scope: &Scope, request: &RecallReque
     let candidates = Candidates::gather(engine, scope, request, &query, gate, limit, &mut answer.degraded).await?;
     let (mut passing, failing): (Vec<Hit>, Vec<Hit>) =
         candidates.ranked(engine, request).into_iter().partition(|hit| hit.parts.similarity >= floor);
-    drop_alike(&mut passing);
-    passing.truncate(limit);
+    drop_alike(&mut passing, limit);
     answer.abstained = passing.is_empty();
     if answer.abstained {
         answer.nearest = failing.into_iter().max_by(|a, b| a.parts.similarity.total_cmp(&b.parts.similarity));
@@ -351,13 +350,17 @@ fn why(parts: &ScoreParts) -> String {
     reasons.join("; ")
 }
 
-/// Leaves the best of results that would tell the reader the same.
-fn drop_alike(hits: &mut Vec<Hit>) {
-    let mut kept: Vec<Hit> = Vec::with_capacity(hits.len());
+/// Leaves the best `limit` results, and of those that would tell the reader the same only the best.
+fn drop_alike(hits: &mut Vec<Hit>, limit: usize) {
+    let mut kept: Vec<(Wording, Hit)> = Vec::with_capacity(limit.min(hits.len()));
     for hit in hits.drain(..) {
-        if !kept.iter().any(|other| are_alike(&other.record.content, &hit.record.content)) {
-            kept.push(hit);
+        if kept.len() == limit {
+            break;
+        }
+        let wording = Wording::of(&hit.record.content);
+        if !kept.iter().any(|(other, _)| other.is_like(&wording)) {
+            kept.push((wording, hit));
         }
     }
-    *hits = kept;
+    hits.extend(kept.into_iter().map(|(_, hit)| hit));
 }

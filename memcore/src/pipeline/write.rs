@@ -1,8 +1,10 @@
 //! Candidates into the store: checked, grounded, reconciled, embedded, committed.
 
+use std::collections::BTreeSet;
+
 use memcore_core::{
-    Batch, BatchId, Candidate, Change, ErrorKind, Operation, Provenance, Quote, Rejection, RejectionReason, Result,
-    Scope, SourceKind, StoredMessage,
+    Batch, BatchId, Candidate, Change, ErrorKind, MessageId, MessageQuery, Operation, Provenance, Quote, Rejection,
+    RejectionReason, Result, Scope, SourceKind, StoredMessage,
 };
 
 use super::{
@@ -90,7 +92,7 @@ async fn commit_planned(
     loop {
         let generation = engine.store.generation(user).await?;
         let mut plan = Plan::new(engine, scope);
-        plan.add_all(statements).await?;
+        plan.add_all(&still_said(engine, scope, statements).await?).await?;
         let mut batch = Batch::new(id, user.clone(), engine.now());
         batch.changes = std::mem::take(&mut plan.changes);
         if !batch.changes.is_empty() {
@@ -115,6 +117,22 @@ async fn commit_planned(
             Err(error) => return Err(error),
         }
     }
+}
+
+/// The statements whose quotes still stand in the transcript: what was erased while an extractor read is not kept.
+async fn still_said(engine: &Engine, scope: &Scope, statements: &[Statement]) -> Result<Vec<Statement>> {
+    let quotes = |statement: &Statement| statement.provenance.quotes.clone();
+    let ids: BTreeSet<MessageId> = statements.iter().flat_map(quotes).filter_map(|quote| quote.message).collect();
+    if ids.is_empty() {
+        return Ok(statements.to_vec());
+    }
+    let query = MessageQuery::new(scope.clone()).with_ids(ids.into_iter().collect());
+    let messages = engine.store.messages(&query).await?;
+    let stands = |quote: &Quote| {
+        let Some(id) = &quote.message else { return true };
+        messages.iter().any(|message| message.id == *id && message.text().contains(&quote.text))
+    };
+    Ok(statements.iter().filter(|statement| statement.provenance.quotes.iter().all(stands)).cloned().collect())
 }
 
 /// The rules that hold whatever an extractor proposes.

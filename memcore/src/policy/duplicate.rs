@@ -32,12 +32,12 @@ pub fn likeness(a: &str, b: &str, cosine_is_duplicate: Option<bool>) -> Likeness
     if text::normalize(a) == text::normalize(b) {
         return Likeness::Same;
     }
-    let (of_a, of_b) = (ContentWords::of(a), ContentWords::of(b));
-    let overlap = jaccard(&of_a.words, &of_b.words);
+    let (a, b) = (Wording::of(a), Wording::of(b));
+    let overlap = jaccard(&a.words, &b.words);
     if overlap < SAME_WORDS {
         return Likeness::Different;
     }
-    if of_a.numbers != of_b.numbers || is_negative(a) != is_negative(b) {
+    if a.numbers != b.numbers || a.is_negative != b.is_negative {
         return Likeness::Contradiction;
     }
     match cosine_is_duplicate {
@@ -46,13 +46,6 @@ pub fn likeness(a: &str, b: &str, cosine_is_duplicate: Option<bool>) -> Likeness
         None if overlap >= 0.999 => Likeness::NearDuplicate,
         _ => Likeness::Different,
     }
-}
-
-/// Whether two results would tell the reader the same.
-#[must_use]
-pub fn are_alike(a: &str, b: &str) -> bool {
-    let (of_a, of_b) = (ContentWords::of(a), ContentWords::of(b));
-    of_a.numbers == of_b.numbers && is_negative(a) == is_negative(b) && jaccard(&of_a.words, &of_b.words) >= ALIKE_WORDS
 }
 
 /// Whether a statement denies: an odd number of negations.
@@ -85,14 +78,18 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric())
 }
 
-#[derive(Debug)]
-struct ContentWords {
+/// What a statement is made of, read once so that it can be compared with many.
+#[derive(Debug, Clone)]
+pub struct Wording {
     words: BTreeSet<String>,
     numbers: BTreeSet<String>,
+    is_negative: bool,
 }
 
-impl ContentWords {
-    fn of(statement: &str) -> Self {
+impl Wording {
+    /// Reads a statement.
+    #[must_use]
+    pub fn of(statement: &str) -> Self {
         let (mut words, mut numbers) = (BTreeSet::new(), BTreeSet::new());
         for term in text::query_terms(&without_denials(statement).0) {
             if matches!(term.kind, TermKind::Number | TermKind::Identifier) || term.text.chars().any(char::is_numeric) {
@@ -101,7 +98,15 @@ impl ContentWords {
                 words.insert(term.text);
             }
         }
-        Self { words, numbers }
+        Self { words, numbers, is_negative: is_negative(statement) }
+    }
+
+    /// Whether two results would tell the reader the same.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.numbers == other.numbers
+            && self.is_negative == other.is_negative
+            && jaccard(&self.words, &other.words) >= ALIKE_WORDS
     }
 }
 

@@ -1,5 +1,7 @@
 //! Recognises our own injected memory when it comes back in a message, so that memory never feeds itself.
 
+use memcore_core::text;
+
 /// How every fence's opening line begins.
 pub const FENCE_OPEN: &str = "<memory";
 /// How every fence's closing line begins.
@@ -30,6 +32,17 @@ pub fn strip_injected(text: &str) -> (String, bool) {
     (kept, found)
 }
 
+/// Share of a memory's word triples that a reply must hold to repeat it word for word.
+pub const REPEATED_SHARE: f32 = 0.8;
+/// Length (CJK characters + 2 × other words) under which a memory is too short to be repeated: a name is only used.
+pub const REPEATABLE_LENGTH: usize = 10;
+
+/// Whether a reply repeats an injected memory word for word.
+#[must_use]
+pub fn repeats(reply: &str, memory: &str) -> bool {
+    text::input_length(memory) >= REPEATABLE_LENGTH && text::ngram_overlap(reply, memory) >= REPEATED_SHARE
+}
+
 /// Whether a line opens one of our fences: the tag with our source mark, not just any tag of that name.
 fn is_opening(line: &str) -> bool {
     line.starts_with(FENCE_OPEN) && line.contains("source=\"memcore\"")
@@ -49,6 +62,23 @@ mod tests {
             ("<memory source=\"memcore\">\nnever closed".to_owned(), ""),
         ] {
             assert_eq!(strip_injected(&text), (expected.to_owned(), true));
+        }
+    }
+
+    #[test]
+    fn a_reply_repeats_a_memory_word_for_word_or_not() {
+        for (reply, memory, expected) in [
+            (
+                "Since the staging server listens on port 7070, try that.",
+                "The staging server listens on port 7070",
+                true,
+            ),
+            ("Try port 7070 on staging.", "The staging server listens on port 7070", false),
+            ("因为用户对青霉素和头孢都过敏，所以换一种药。", "用户对青霉素和头孢都过敏", true),
+            ("换一种药吧，青霉素不行。", "用户对青霉素和头孢都过敏", false),
+            ("Hello Ada!", "Ada", false),
+        ] {
+            assert_eq!(repeats(reply, memory), expected, "{reply}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! Decisions, and nothing else: pure functions of data, with the present moment as an argument. No I/O, no clock.
 
+pub mod breaker;
 pub mod budget;
 pub mod calibration;
 pub mod core_block;
@@ -11,5 +12,6 @@ pub mod level;
 pub mod ranking;
 pub mod reconcile;
 pub mod slots;
+pub mod spend;
 pub mod text_score;
 pub mod time_expression;

@@ -45,6 +45,15 @@ fn english_words_are_folded_and_stemmed() {
 }
 
 #[test]
+fn several_acronyms_are_found_by_the_acronym() {
+    // "ORMs" was cut into "OR" and "Ms", so that nobody who asked for an ORM found them.
+    check_terms("ORMs, APIs and PDFs", "orm api and pdf");
+    check_terms("我们的APIs", "我 我们 们 们的 的 api");
+    check_terms("REST-APIs", "rest-apis rest api");
+    check_terms("Os IOs OAuth", "os io oauth o auth");
+}
+
+#[test]
 fn runs_of_cjk_give_characters_and_pairs() {
     check_terms("喝咖啡", "喝 喝咖 咖 咖啡 啡");
     check_terms("猫，狗", "猫 狗");

@@ -44,7 +44,7 @@ pub(super) fn read(request: &ExtractionRequest) -> Extraction {
     for message in request.messages.iter().filter(|message| message.role == Role::User) {
         read_message(message, &mut reading);
     }
-    Extraction { candidates: reading.candidates, rejected: reading.rejected }
+    Extraction { candidates: reading.candidates, rejected: reading.rejected, ..Extraction::default() }
 }
 
 fn read_message(message: &StoredMessage, reading: &mut Reading) {

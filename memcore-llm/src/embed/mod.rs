@@ -1,0 +1,1 @@
+//! The embedder behind an HTTP endpoint.

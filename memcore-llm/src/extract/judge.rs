@@ -1,0 +1,227 @@
+//! Whether a proposal may be kept: code looks for its words in the user's messages, whatever the model says.
+
+use memcore_core::{
+    Candidate, Confidence, Kind, MemoryRecord, MessageId, Operation, Quote, Rejection, RejectionReason, Role,
+    SourceKind, StoredMessage,
+    text::{self, Span},
+};
+
+use super::{
+    Ungrounded, evidence,
+    folded::Folded,
+    foreign,
+    proposal::{Proposal, Wish},
+    window::Window,
+};
+
+/// The longest content, in bytes: a statement, not a document.
+const MOST_CONTENT: usize = 2_000;
+/// Characters of a rejected text that are kept.
+const MOST_REJECTED: usize = 200;
+/// How sure a statement without a quote is at the most.
+const UNGROUNDED_CONFIDENCE: f32 = 0.3;
+
+/// What the proposals of one window are held against.
+#[derive(Debug)]
+pub(crate) struct Judge<'a> {
+    sources: Vec<Source<'a>>,
+    /// What others say in the window.
+    others: String,
+    known: &'a [MemoryRecord],
+    ungrounded: Ungrounded,
+}
+
+/// A piece of a user's message.
+#[derive(Debug)]
+struct Source<'a> {
+    message: &'a StoredMessage,
+    text: &'a str,
+    offset: usize,
+    folded: Folded,
+}
+
+/// Where a quote was found.
+#[derive(Debug, Clone, Copy)]
+struct Place<'j, 'a> {
+    source: &'j Source<'a>,
+    span: Span,
+    is_foreign: bool,
+}
+
+impl<'a> Judge<'a> {
+    pub(crate) fn new(window: &'a Window<'_>, known: &'a [MemoryRecord], ungrounded: Ungrounded) -> Self {
+        let users = window.pieces.iter().filter(|piece| piece.message.role == Role::User);
+        let sources = users.map(|piece| Source {
+            message: piece.message,
+            text: &piece.text,
+            offset: piece.offset,
+            folded: Folded::of(&piece.text),
+        });
+        let said = window.context.iter().chain(&window.pieces);
+        let others: Vec<&str> = said.filter(|piece| !piece.is_users()).map(|piece| piece.text.as_str()).collect();
+        Self { sources: sources.collect(), others: others.join("\n"), known, ungrounded }
+    }
+
+    /// The proposal as a candidate, or why not.
+    pub(super) fn judge(&self, proposal: Proposal) -> Result<Candidate, Rejection> {
+        let content = proposal.content.as_str();
+        if content.len() > MOST_CONTENT {
+            return Err(rejection(content, RejectionReason::Invalid, None));
+        }
+        if foreign::has_memory_tag(content) {
+            return Err(rejection(content, RejectionReason::Echo, None));
+        }
+        let Some(place) = self.place(&proposal.quote) else {
+            return self.without_quote(proposal);
+        };
+        let id = Some(&place.source.message.id);
+        match self.objection(&proposal, place) {
+            Some(reason) => Err(rejection(content, reason, id)),
+            None => Ok(self.candidate(proposal, place)),
+        }
+    }
+
+    /// The user's words that a quote stands for, where they can show that `content` (if any) holds; else why not.
+    pub(crate) fn ground(&self, quote: &str, content: Option<&str>) -> Result<Quote, RejectionReason> {
+        let place = self.place(quote).ok_or(RejectionReason::Ungrounded)?;
+        let text = place.source.text;
+        let is_of_others = |content: &str| evidence::is_of_others(content, place.span.of(text), text, &self.others);
+        match doubt(place) {
+            Some(reason) => Err(reason),
+            None if content.is_some_and(is_of_others) => Err(RejectionReason::NotUserStated),
+            None => Ok(place.quote()),
+        }
+    }
+
+    /// The first place of a quote in the user's own words, else any place.
+    fn place(&self, quote: &str) -> Option<Place<'_, 'a>> {
+        let quote = Folded::of(quote);
+        let places = self.sources.iter().filter_map(|source| {
+            let (span, is_foreign) = foreign::place(source.text, &source.folded, &quote)?;
+            Some(Place { source, span, is_foreign })
+        });
+        let mut first = None;
+        for place in places {
+            if !place.is_foreign {
+                return Some(place);
+            }
+            first.get_or_insert(place);
+        }
+        first
+    }
+
+    fn objection(&self, proposal: &Proposal, place: Place<'_, 'a>) -> Option<RejectionReason> {
+        if let Some(reason) = doubt(place) {
+            return Some(reason);
+        }
+        let text = place.source.text;
+        let quote = place.span.of(text);
+        if evidence::is_of_others(&proposal.content, quote, text, &self.others) {
+            return Some(RejectionReason::NotUserStated);
+        }
+        if proposal.is_of_the_user() && evidence::is_about_a_relative(quote, &proposal.content) {
+            return Some(RejectionReason::ThirdParty);
+        }
+        None
+    }
+
+    fn candidate(&self, proposal: Proposal, place: Place<'_, 'a>) -> Candidate {
+        let Place { source, span, .. } = place;
+        let is_explicit = evidence::is_asked_for(source.text, span);
+        let mut candidate = statement(proposal.clone());
+        candidate.explicit = is_explicit;
+        candidate.quote = Some(place.quote());
+        if let Some(time) = proposal.event_time {
+            if candidate.kind == Kind::Todo {
+                candidate.valid_until = Some(time.end).filter(|end| *end > source.message.at);
+            } else {
+                // What lies ahead is known from now on; its date stands in the sentence.
+                candidate.valid_from = Some(time.start).filter(|start| *start <= source.message.at);
+            }
+        }
+        // A number that was never shown is no memory: the statement stands for itself.
+        let Some(known) = proposal.known.and_then(|at| self.known.get(at)) else {
+            return candidate;
+        };
+        match proposal.wish {
+            Wish::Add => return candidate,
+            Wish::Update => {
+                candidate.operation = Operation::Correct { replaces: known.content.clone() };
+                candidate.slot = candidate.slot.or_else(|| known.slot.clone());
+            }
+            Wish::Confirm | Wish::Retract => {
+                if proposal.wish == Wish::Retract {
+                    candidate.operation = Operation::Retract;
+                }
+                candidate.content.clone_from(&known.content);
+                candidate.kind.clone_from(&known.kind);
+                candidate.slot.clone_from(&known.slot);
+            }
+        }
+        candidate.level = Some(known.level());
+        candidate
+    }
+
+    fn without_quote(&self, proposal: Proposal) -> Result<Candidate, Rejection> {
+        match self.ungrounded {
+            Ungrounded::Reject => Err(rejection(&proposal.content, RejectionReason::Ungrounded, None)),
+            Ungrounded::Quarantine => {
+                let mut candidate = statement(proposal);
+                candidate.source = SourceKind::Assistant;
+                candidate.confidence = Confidence::clamped(candidate.confidence.value().min(UNGROUNDED_CONFIDENCE));
+                candidate.tags.push("ungrounded".to_owned());
+                Ok(candidate)
+            }
+        }
+    }
+}
+
+impl Place<'_, '_> {
+    fn quote(&self) -> Quote {
+        Quote {
+            message: Some(self.source.message.id.clone()),
+            text: self.span.of(self.source.text).to_owned(),
+            start: self.source.offset + self.span.start,
+            end: self.source.offset + self.span.end,
+        }
+    }
+}
+
+/// Why words prove nothing, whatever they are to prove.
+fn doubt(place: Place<'_, '_>) -> Option<RejectionReason> {
+    let text = place.source.text;
+    if foreign::is_in_memory_block(text, place.span) {
+        return Some(RejectionReason::Echo);
+    }
+    if place.is_foreign {
+        return Some(RejectionReason::Quoted);
+    }
+    if evidence::is_question(text, place.span) {
+        return Some(RejectionReason::Question);
+    }
+    if evidence::is_supposed(text, place.span) {
+        return Some(RejectionReason::Hypothetical);
+    }
+    evidence::is_affirmation(place.span.of(text)).then_some(RejectionReason::NotUserStated)
+}
+
+/// The statement by itself. What somebody else likes is a fact, not the user's preference.
+fn statement(proposal: Proposal) -> Candidate {
+    let is_personal = matches!(proposal.kind, Kind::Profile | Kind::Preference | Kind::Emotion | Kind::Constraint);
+    let kind = if is_personal && !proposal.is_of_the_user() { Kind::Fact } else { proposal.kind };
+    let mut candidate = Candidate::new(proposal.content, kind);
+    candidate.importance = proposal.importance;
+    candidate.confidence = proposal.confidence;
+    candidate.slot = proposal.slot;
+    candidate
+}
+
+pub(crate) fn rejection(text: &str, reason: RejectionReason, message: Option<&MessageId>) -> Rejection {
+    let text: String = text.chars().take(MOST_REJECTED).collect();
+    Rejection::new(text, reason, message.cloned())
+}
+
+/// Whether two candidates say the same: windows overlap, and models repeat themselves.
+pub(crate) fn is_same(a: &Candidate, b: &Candidate) -> bool {
+    a.operation == b.operation && text::normalize(&a.content) == text::normalize(&b.content)
+}

@@ -1,0 +1,5 @@
+//! Summarizers that need no model.
+
+mod extractive;
+
+pub use extractive::ExtractiveSummarizer;
