@@ -42,6 +42,8 @@ impl EmbedderChoice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExtractorChoice {
     Rules,
+    /// A language model, as the environment describes it.
+    Llm,
     Verbatim,
     None,
 }
@@ -53,18 +55,18 @@ impl ExtractorChoice {
             "rules" => Ok(Self::Rules),
             "verbatim" => Ok(Self::Verbatim),
             "none" => Ok(Self::None),
-            "llm" => Err(Failure::unsupported("this version of memcore has no extractor that asks a language model")
-                .with_hint("use --extractor rules")),
-            _ => {
-                Err(Failure::configuration(format!("there is no extractor {name:?}"))
-                    .with_hint("rules, verbatim or none"))
-            }
+            "llm" if cfg!(feature = "llm") => Ok(Self::Llm),
+            "llm" => Err(Failure::unsupported("this build of memcore has no extractor that asks a language model")
+                .with_hint("build with --features llm (or full), or use --extractor rules")),
+            _ => Err(Failure::configuration(format!("there is no extractor {name:?}"))
+                .with_hint("rules, llm, verbatim or none")),
         }
     }
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Rules => "rules",
+            Self::Llm => "llm",
             Self::Verbatim => "verbatim",
             Self::None => "none",
         }

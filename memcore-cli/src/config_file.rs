@@ -11,7 +11,7 @@
 
 use std::{io, path::Path};
 
-use memcore::{CaptureSettings, InjectionSettings, RecallSettings, Settings};
+use memcore::{CaptureSettings, ConversationSettings, InjectionSettings, RecallSettings, ReviewSettings, Settings};
 use serde::Deserialize;
 
 use crate::{exit::Failure, output::ColorChoice};
@@ -34,6 +34,8 @@ pub(crate) struct ConfigFile {
     recall: RecallSettings,
     injection: InjectionSettings,
     capture: CaptureSettings,
+    conversation: ConversationSettings,
+    review: ReviewSettings,
 }
 
 impl ConfigFile {
@@ -66,6 +68,8 @@ impl ConfigFile {
         settings.recall = self.recall;
         settings.injection = self.injection;
         settings.capture = self.capture;
+        settings.conversation = self.conversation;
+        settings.review = self.review;
         settings
     }
 }

@@ -100,7 +100,10 @@ impl From<Error> for Failure {
         let exit = match error.kind() {
             ErrorKind::InvalidInput => Exit::Usage,
             ErrorKind::NotFound => Exit::NoSuchId,
-            ErrorKind::Unsupported | ErrorKind::EmbedderMismatch | ErrorKind::ModelUnavailable => Exit::Configuration,
+            ErrorKind::Unsupported
+            | ErrorKind::EmbedderMismatch
+            | ErrorKind::ModelUnavailable
+            | ErrorKind::Unauthorized => Exit::Configuration,
             ErrorKind::Unavailable => Exit::Unreachable,
             _ => Exit::Failed,
         };

@@ -7,6 +7,8 @@ mod config;
 mod config_file;
 mod exit;
 mod journal;
+#[cfg(feature = "llm")]
+mod model;
 mod open;
 mod output;
 mod program;

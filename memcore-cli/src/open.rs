@@ -23,6 +23,15 @@ pub(crate) struct Opened {
     pub(crate) mine: ScopedMemory,
 }
 
+/// Opens the database for reading conversations: with the embedder and the extractor.
+pub(crate) async fn to_capture(config: &Config) -> Result<Opened, Failure> {
+    // What is missing in the environment is said before a file is made.
+    let with_extractor = extractor(config)?;
+    let embedder = embedder(config).await?;
+    let builder = with_extractor(builder(config).await?);
+    build(config, embedder.into_iter().fold(builder, MemoryBuilder::embedder)).await
+}
+
 /// Opens the database, with the embedder.
 pub(crate) async fn with_vectors(config: &Config) -> Result<Opened, Failure> {
     let embedder = embedder(config).await?;
@@ -37,12 +46,38 @@ pub(crate) async fn records(config: &Config) -> Result<Opened, Failure> {
 
 async fn builder(config: &Config) -> Result<MemoryBuilder, Failure> {
     let store = SqliteStore::open(&config.db).await?;
-    let builder = MemoryBuilder::new(Arc::new(store)).settings(config.settings.clone());
+    Ok(MemoryBuilder::new(Arc::new(store)).settings(config.settings.clone()))
+}
+
+/// Adds the parts that read conversations.
+type WithExtractor = Box<dyn FnOnce(MemoryBuilder) -> MemoryBuilder + Send>;
+
+fn extractor(config: &Config) -> Result<WithExtractor, Failure> {
     Ok(match config.extractor {
-        ExtractorChoice::Rules => builder.extractor(RuleExtractor::new()),
-        ExtractorChoice::Verbatim => builder.extractor(VerbatimExtractor),
-        ExtractorChoice::None => builder.extractor(NoExtractor),
+        ExtractorChoice::Llm => language_model()?,
+        ExtractorChoice::Rules => Box::new(|builder| builder.extractor(RuleExtractor::new())),
+        ExtractorChoice::Verbatim => Box::new(|builder| builder.extractor(VerbatimExtractor)),
+        ExtractorChoice::None => Box::new(|builder| builder.extractor(NoExtractor)),
     })
+}
+
+/// The model of the environment reads conversations, and sums them up.
+#[cfg(feature = "llm")]
+fn language_model() -> Result<WithExtractor, Failure> {
+    use memcore::llm::{LlmExtractor, LlmReviewer, LlmSummarizer};
+
+    let model = crate::model::from_environment()?;
+    Ok(Box::new(|builder| {
+        builder
+            .extractor(LlmExtractor::new(model.clone()))
+            .summarizer(LlmSummarizer::new(model.clone()))
+            .reviewer(LlmReviewer::new(model))
+    }))
+}
+
+#[cfg(not(feature = "llm"))]
+fn language_model() -> Result<WithExtractor, Failure> {
+    Err(Failure::unsupported("this build of memcore asks no language model"))
 }
 
 async fn build(config: &Config, builder: MemoryBuilder) -> Result<Opened, Failure> {

@@ -24,6 +24,7 @@ pub(crate) struct Tally {
     rejected: Vec<Rejection>,
     rejected_total: u64,
     failed_jobs: u64,
+    postponed: u64,
     errors: Vec<String>,
 }
 
@@ -52,12 +53,18 @@ impl Tally {
         let free = MAX_LISTED.saturating_sub(self.rejected.len());
         self.rejected.extend(report.rejected.into_iter().take(free));
         self.failed_jobs += report.failed;
+        self.postponed += report.postponed;
         self.errors.extend(report.errors);
     }
 
     pub(crate) fn into_answer(self) -> Answer {
         let failed = self.bad_lines.len() as u64 + self.failed_jobs;
-        let exit = if failed > 0 { Exit::Partly } else { Exit::Done };
+        let exit = match (failed, self.pending) {
+            (0, 0) => Exit::Done,
+            // Nothing is lost, and nothing was read: the model is out of reach, or somebody else is at it.
+            (0, _) if self.postponed > 0 => Exit::Unreachable,
+            _ => Exit::Partly,
+        };
         Answer::new(self.json(failed), self.text(failed)).with_exit(exit)
     }
 
@@ -111,7 +118,7 @@ impl Tally {
             text.push_str(&format!("line {}: {}\n", bad.line, bad.reason));
         }
         for error in &self.errors {
-            text.push_str(&format!("failed: {error}\n"));
+            text.push_str(&format!("not read yet: {error}\n"));
         }
         text
     }

@@ -7,6 +7,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Run, store};
+#[cfg(feature = "llm")]
+use crate::model;
 use crate::{
     choices::ExtractorChoice,
     exit::{Exit, Failure},
@@ -69,7 +71,7 @@ pub(crate) async fn perform(run: &Run) -> Result<Answer, Failure> {
         permissions,
         Finding::ok("schema", format!("version {}", stats.schema)),
         model(&opened, &stats),
-        extractor(run),
+        extractor(run).await,
         queue(&opened, &stats).await?,
         vectors(&stats),
         erasures(&stats),
@@ -132,14 +134,40 @@ fn model(opened: &Opened, stats: &StoreStats) -> Finding {
     }
 }
 
-fn extractor(run: &Run) -> Finding {
+async fn extractor(run: &Run) -> Finding {
     let name = run.config.extractor.name();
     match run.config.extractor {
         ExtractorChoice::None => {
             Finding::warning("extractor", "none: conversations are not read for memories", "--extractor rules")
         }
+        ExtractorChoice::Llm => language_model().await,
         ExtractorChoice::Rules | ExtractorChoice::Verbatim => Finding::ok("extractor", name),
     }
+}
+
+/// Whether the model that reads conversations answers; costs one short call.
+#[cfg(feature = "llm")]
+async fn language_model() -> Finding {
+    let no_hint = || "see the message".to_owned();
+    let model = match model::from_environment() {
+        Ok(model) => model,
+        Err(failure) => {
+            let hint = failure.hint.unwrap_or_else(no_hint);
+            return Finding::fault("extractor", format!("llm: {}", failure.message), hint);
+        }
+    };
+    match model::check(&*model).await {
+        Ok(()) => Finding::ok("extractor", format!("llm: {} answers", model.name())),
+        Err(error) => {
+            let hint = error.hint().map_or_else(no_hint, str::to_owned);
+            Finding::fault("extractor", format!("llm: {} does not answer: {error}", model.name()), hint)
+        }
+    }
+}
+
+#[cfg(not(feature = "llm"))]
+async fn language_model() -> Finding {
+    Finding::fault("extractor", "llm: this build asks no language model", "build with --features llm")
 }
 
 async fn queue(opened: &Opened, stats: &StoreStats) -> Result<Finding, Failure> {
@@ -153,7 +181,7 @@ async fn queue(opened: &Opened, stats: &StoreStats) -> Result<Finding, Failure> 
                 "{} parts of conversations could not be read and were given up; the last one: {why}",
                 stats.dead_letters
             ),
-            "when the cause is gone, forget the session (memcore forget --session ID) and ingest it again",
+            "memcore queue shows them; when the cause is gone, memcore queue --replay tries them again",
         ));
     }
     Ok(match stats.pending_jobs {
@@ -161,7 +189,7 @@ async fn queue(opened: &Opened, stats: &StoreStats) -> Result<Finding, Failure> 
         count => Finding::warning(
             "queue",
             format!("{count} parts of conversations wait to be read"),
-            "the next observe or ingest of their session reads them",
+            "memcore queue --work reads what is due; memcore queue says why the rest waits",
         ),
     })
 }

@@ -39,7 +39,7 @@ type Line = io::Result<Result<TranscriptLine, BadLine>>;
 
 pub(crate) async fn perform(arguments: Arguments, run: &Run) -> Result<Answer, Failure> {
     let mut lines = read_ahead(&arguments.file)?;
-    let mut intake = Intake::new(run.with_vectors().await?, &run.config.scope);
+    let mut intake = Intake::new(run.to_capture().await?, &run.config.scope);
     while let Some(line) = lines.recv().await {
         match line.map_err(|error| Failure::io("the transcript cannot be read", error))? {
             Ok(line) => intake.take(line).await?,

@@ -9,8 +9,10 @@ mod import;
 mod ingest;
 mod list;
 mod observe;
+mod queue;
 mod recall;
 mod remember;
+mod review;
 mod revise;
 mod show;
 mod store;
@@ -67,6 +69,10 @@ pub(crate) enum Command {
     Verify,
     /// Shows figures of the store
     Stats(store::StatsArguments),
+    /// Shows what waits to be read for memories, and what was given up
+    Queue(queue::Arguments),
+    /// Has a language model check the most important memories against the newest conversations
+    Review,
     /// Checks file, model, extractor and queue, and says what to do
     Doctor,
 }
@@ -95,6 +101,8 @@ impl Command {
             Self::Reindex => "reindex",
             Self::Verify => "verify",
             Self::Stats(_) => "stats",
+            Self::Queue(_) => "queue",
+            Self::Review => "review",
             Self::Doctor => "doctor",
         }
     }
@@ -116,13 +124,21 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// The memory, with its embedder and extractor.
+    async fn to_capture(&self) -> Result<Opened, Failure> {
+        Ok(self.noting_degraded(open::to_capture(&self.config).await?))
+    }
+
     /// The memory, with its embedder.
     async fn with_vectors(&self) -> Result<Opened, Failure> {
-        let opened = open::with_vectors(&self.config).await?;
+        Ok(self.noting_degraded(open::with_vectors(&self.config).await?))
+    }
+
+    fn noting_degraded(&self, opened: Opened) -> Opened {
         if let Some(why) = opened.memory.degraded() {
             self.output.status(&format!("degraded: {why}"));
         }
-        Ok(opened)
+        opened
     }
 
     /// The memory, without an embedder.
@@ -154,6 +170,8 @@ pub(crate) async fn perform(command: Command, run: &Run) -> Result<Answer, Failu
         Command::Reindex => store::reindex(run).await,
         Command::Verify => store::verify(run).await,
         Command::Stats(arguments) => store::stats(arguments, run).await,
+        Command::Queue(arguments) => queue::perform(arguments, run).await,
+        Command::Review => review::perform(run).await,
         Command::Doctor => doctor::perform(run).await,
     }
 }

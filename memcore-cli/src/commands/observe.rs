@@ -20,7 +20,7 @@ pub(crate) async fn perform(run: &Run) -> Result<Answer, Failure> {
     let turn = tokio::task::spawn_blocking(read_turn).await.map_err(|_| invalid("reading stdin ended early"))??;
     let mut tally = Tally::default();
     (tally.messages, tally.sessions) = (turn.messages.len() as u64, 1);
-    let opened = run.with_vectors().await?;
+    let opened = run.to_capture().await?;
     let mut conversation = opened.mine.session(session.as_str())?;
     tally.observed(&conversation.observe(turn).await?);
     tally.captured(conversation.settle().await?);

@@ -1,6 +1,8 @@
 //! `stats`, `verify` and `reindex`: the store as a whole.
 
-use memcore::core::{Fault, StoreStats};
+use std::collections::BTreeMap;
+
+use memcore::core::{Clock, Fault, ModelUsage, StoreStats, SystemClock, UsageEntry, chrono::Duration};
 use serde_json::{Value, json};
 
 use super::Run;
@@ -8,6 +10,9 @@ use crate::{
     exit::{Exit, Failure},
     output::Answer,
 };
+
+/// Days over which the use of language models is summed up.
+const USAGE_DAYS: i64 = 30;
 
 /// Whose figures.
 #[derive(Debug, clap::Args)]
@@ -25,6 +30,10 @@ pub(crate) async fn stats(arguments: StatsArguments, run: &Run) -> Result<Answer
     if let Some(degraded) = opened.memory.degraded() {
         document["degraded"] = json!(degraded);
     }
+    let since = SystemClock.now() - Duration::days(USAGE_DAYS);
+    let used =
+        if arguments.mine { opened.mine.usage(since).await? } else { opened.memory.admin().usage(since).await? };
+    let used = summed(&used);
     let mut text = String::new();
     if let Value::Object(fields) = &document {
         for (name, value) in fields.iter().filter(|(_, value)| !value.is_object()) {
@@ -34,7 +43,24 @@ pub(crate) async fn stats(arguments: StatsArguments, run: &Run) -> Result<Answer
     if let Some(model) = &stats.embedder {
         text.push_str(&format!("embedder: {} ({} dimensions)\n", model.model, model.dimensions));
     }
+    for (purpose, model, usage) in &used {
+        let ModelUsage { calls, input_tokens, output_tokens, .. } = usage;
+        text.push_str(&format!(
+            "{purpose} by {model} in {USAGE_DAYS} days: {calls} calls, {input_tokens} tokens in, {output_tokens} out\n"
+        ));
+    }
+    let rows = used.iter().map(|(purpose, model, usage)| json!({"purpose": purpose, "model": model, "usage": usage}));
+    document["usage"] = rows.collect();
     Ok(Answer::new(document, text))
+}
+
+/// What models were used for, over all days.
+fn summed(entries: &[UsageEntry]) -> Vec<(&str, &str, ModelUsage)> {
+    let mut sums: BTreeMap<(&str, &str), ModelUsage> = BTreeMap::new();
+    for entry in entries {
+        sums.entry((&entry.purpose, &entry.model)).or_default().absorb(entry.usage);
+    }
+    sums.into_iter().map(|((purpose, model), usage)| (purpose, model, usage)).collect()
 }
 
 /// The figures as JSON.
