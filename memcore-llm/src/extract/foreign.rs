@@ -2,33 +2,8 @@
 
 use memcore_core::text::{Span, quoted_spans};
 
-use super::folded::Folded;
+use super::{folded::Folded, pasted};
 
-/// Labels at the beginning of a line of a pasted conversation, folded.
-const SPEAKERS: [&str; 22] = [
-    "user",
-    "assistant",
-    "human",
-    "ai",
-    "bot",
-    "system",
-    "tool",
-    "agent",
-    "customer",
-    "client",
-    "interviewer",
-    "from",
-    "subject",
-    "用户",
-    "助手",
-    "系统",
-    "客服",
-    "客户",
-    "机器人",
-    "发件人",
-    "主题",
-    "developer",
-];
 /// Requests to work on the text behind the next colon.
 const WORK_ON: [&str; 34] = [
     "translate",
@@ -67,7 +42,7 @@ const WORK_ON: [&str; 34] = [
     "回复",
 ];
 /// What comes before words that somebody else said.
-const REPORTS: [&str; 30] = [
+const REPORTS: [&str; 39] = [
     "said",
     "says",
     "say",
@@ -98,6 +73,15 @@ const REPORTS: [&str; 30] = [
     "提到",
     "引用",
     "喊",
+    "the line",
+    "the phrase",
+    "the words",
+    "the lyrics",
+    "这句",
+    "那句",
+    "一句",
+    "台词",
+    "歌词",
 ];
 
 /// Whether the words at `span` of a user's message are somebody else's.
@@ -136,13 +120,9 @@ fn is_quoted(text: &str, span: Span) -> bool {
     })
 }
 
-/// Whether the words stand in a line that begins with a speaker.
+/// Whether the words stand in a pasted conversation or mail.
 fn is_pasted(text: &str, span: Span) -> bool {
-    let line_start = text.get(..span.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-    let line = text.get(line_start..).unwrap_or_default();
-    let Some((label, _)) = line.split_once([':', '：']) else { return false };
-    let label = label.trim().trim_matches('*').to_lowercase();
-    SPEAKERS.contains(&label.as_str()) && line_start + label.len() < span.end
+    pasted::is_in_conversation(text, span) || pasted::is_in_mail(text, span)
 }
 
 /// Whether the words belong to a text that the user hands over: `Translate this: I live in Rome.`
@@ -203,6 +183,8 @@ mod tests {
             ("assistant: I live in Rome.", "I live in Rome", true),
             ("用户：我住在罗马。\n助手：好的。", "我住在罗马", true),
             ("Note: I live in Rome.", "I live in Rome", false),
+            ("Who sang the line \"I live in Rome\"?", "I live in Rome", true),
+            ("那句“我住在罗马”是谁说的？", "我住在罗马", true),
             ("<memory note=\"x\">- I live in Rome.</memory> thanks", "I live in Rome", true),
             ("<memory>x</memory> I live in Rome.", "I live in Rome", false),
             ("He said \"I live in Rome\". I live in Rome too.", "I live in Rome", false),

@@ -7,6 +7,7 @@ mod evidence;
 mod folded;
 pub(crate) mod foreign;
 pub(crate) mod judge;
+mod pasted;
 mod proposal;
 pub(crate) mod render;
 mod schema;
