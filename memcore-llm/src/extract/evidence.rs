@@ -76,6 +76,49 @@ const ASKED_NOT: [&str; 10] = [
     "no need to remember",
     "can't remember",
 ];
+/// How one of several offers is chosen.
+const CHOICES: [&str; 38] = [
+    "the first",
+    "the second",
+    "the third",
+    "the fourth",
+    "the fifth",
+    "the last",
+    "the former",
+    "the latter",
+    "the other one",
+    "option",
+    "number one",
+    "number two",
+    "number three",
+    "number 1",
+    "number 2",
+    "number 3",
+    "first one",
+    "second one",
+    "third one",
+    "last one",
+    "former",
+    "latter",
+    "第一",
+    "第二",
+    "第三",
+    "第四",
+    "第五",
+    "第1",
+    "第2",
+    "第3",
+    "前者",
+    "后者",
+    "最后一",
+    "方案",
+    "选a",
+    "选b",
+    "选c",
+    "另一个",
+];
+/// The longest choice, as Chinese characters plus twice the other words: more words speak for themselves.
+const LONGEST_CHOICE: usize = 16;
 /// Relatives and others, by the words for them.
 const RELATIVES: [&[&str]; 14] = [
     &["wife", "spouse", "partner", "老婆", "妻子", "太太", "媳妇", "爱人"],
@@ -192,6 +235,18 @@ pub(super) fn is_of_others(content: &str, quote: &str, said: &str, others: &str)
     shared as f32 >= OTHERS_SHARE * stated.len().max(1) as f32
 }
 
+/// Whether the words do no more than choose among what was offered: "the second one, please".
+pub(super) fn is_choice(quote: &str) -> bool {
+    let chosen = quote.to_lowercase();
+    text::input_length(quote) <= LONGEST_CHOICE && CHOICES.iter().any(|cue| has_word(&chosen, cue))
+}
+
+/// Whether a statement takes something up from an offer.
+pub(super) fn takes_up(content: &str, offer: &str) -> bool {
+    let offered: HashSet<String> = text::index_terms(offer).into_iter().map(|term| term.text).collect();
+    text::query_terms(content).iter().any(|term| offered.contains(&term.text))
+}
+
 /// Whether the words are about a relative or friend whom the statement does not name.
 pub(super) fn is_about_a_relative(quote: &str, content: &str) -> bool {
     let (quote, content) = (text::normalize(quote), text::normalize(content));
@@ -220,6 +275,15 @@ pub(super) fn is_asked_for(text: &str, span: Span) -> bool {
         sentences.iter().find(|sentence| sentence.contains(span.start)).map_or("", |sentence| sentence.of(text));
     let around = around.to_lowercase().replace('’', "'");
     ASKED.iter().any(|cue| around.contains(cue)) && !ASKED_NOT.iter().any(|cue| around.contains(cue))
+}
+
+/// Whether the words stand in the text; English ones as whole words.
+fn has_word(text: &str, words: &str) -> bool {
+    text.match_indices(words).any(|(at, _)| {
+        let (before, behind) = (text.get(..at).unwrap_or_default(), text.get(at + words.len()..).unwrap_or_default());
+        let is_letter = |ch: Option<char>| ch.is_some_and(|ch| ch.is_ascii_alphanumeric());
+        !words.is_ascii() || !(is_letter(before.chars().next_back()) || is_letter(behind.chars().next()))
+    })
 }
 
 #[cfg(test)]
@@ -324,6 +388,25 @@ mod tests {
             ("I am vegan", "The user is vegan.", false),
         ] {
             assert_eq!(is_about_a_relative(quote, content), expected, "{quote}");
+        }
+    }
+
+    #[test]
+    fn a_choice_names_nothing_but_its_place() {
+        for (quote, expected) in [
+            ("The second one, please.", true),
+            ("Let's go with option B", true),
+            ("the latter", true),
+            ("第二个吧", true),
+            ("那就后者", true),
+            ("选B", true),
+            ("Adoption papers are ready", false),
+            ("that one, please", false),
+            ("好的，就这样", false),
+            ("In the second half of the year I will be away on parental leave", false),
+            ("第二季度我要去休产假，请把所有评审都转给小林", false),
+        ] {
+            assert_eq!(is_choice(quote), expected, "{quote}");
         }
     }
 

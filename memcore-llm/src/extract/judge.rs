@@ -38,6 +38,8 @@ struct Source<'a> {
     text: &'a str,
     offset: usize,
     folded: Folded,
+    /// What the assistant said directly before.
+    offer: Option<&'a str>,
 }
 
 /// Where a quote was found.
@@ -50,14 +52,16 @@ struct Place<'j, 'a> {
 
 impl<'a> Judge<'a> {
     pub(crate) fn new(window: &'a Window<'_>, known: &'a [MemoryRecord], ungrounded: Ungrounded) -> Self {
-        let users = window.pieces.iter().filter(|piece| piece.message.role == Role::User);
-        let sources = users.map(|piece| Source {
+        let said = window.context.iter().chain(&window.pieces);
+        let before = std::iter::once(window.context.last()).chain(window.pieces.iter().map(Some));
+        let users = window.pieces.iter().zip(before).filter(|(piece, _)| piece.is_users());
+        let sources = users.map(|(piece, before)| Source {
             message: piece.message,
             text: &piece.text,
             offset: piece.offset,
             folded: Folded::of(&piece.text),
+            offer: before.filter(|before| before.message.role == Role::Assistant).map(|before| before.text.as_str()),
         });
-        let said = window.context.iter().chain(&window.pieces);
         let others: Vec<&str> = said.filter(|piece| !piece.is_users()).map(|piece| piece.text.as_str()).collect();
         Self { sources: sources.collect(), others: others.join("\n"), known, ungrounded }
     }
@@ -116,7 +120,8 @@ impl<'a> Judge<'a> {
         }
         let text = place.source.text;
         let quote = place.span.of(text);
-        if evidence::is_of_others(&proposal.content, quote, text, &self.others) {
+        let is_of_others = evidence::is_of_others(&proposal.content, quote, text, &self.others);
+        if is_of_others && !is_choice(proposal, place) {
             return Some(RejectionReason::NotUserStated);
         }
         if proposal.is_of_the_user() && evidence::is_about_a_relative(quote, &proposal.content) {
@@ -185,6 +190,14 @@ impl Place<'_, '_> {
             end: self.source.offset + self.span.end,
         }
     }
+}
+
+/// Whether the user decides for something that the assistant has just offered. It shows the decision, and no other fact
+/// that the offer mentions.
+fn is_choice(proposal: &Proposal, place: Place<'_, '_>) -> bool {
+    matches!(proposal.kind, Kind::Decision | Kind::Preference)
+        && evidence::is_choice(place.span.of(place.source.text))
+        && place.source.offer.is_some_and(|offer| evidence::takes_up(&proposal.content, offer))
 }
 
 /// Why words prove nothing, whatever they are to prove.
