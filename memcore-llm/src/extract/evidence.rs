@@ -76,6 +76,43 @@ const ASKED_NOT: [&str; 10] = [
     "no need to remember",
     "can't remember",
 ];
+/// What holds for the conversation at hand alone.
+const SESSION_ONLY: [&str; 34] = [
+    "this time only",
+    "just this once",
+    "just this time",
+    "only this time",
+    "only this once",
+    "for this session",
+    "for this conversation",
+    "for this chat",
+    "for this once",
+    "in this session",
+    "in this conversation",
+    "in this chat",
+    "just for today",
+    "only for today",
+    "for today only",
+    "just for now",
+    "仅此一次",
+    "就这一次",
+    "就这次",
+    "只限这次",
+    "仅限这次",
+    "仅限本次",
+    "这次先",
+    "这次只",
+    "这次就",
+    "这次不",
+    "这次对话",
+    "本次对话",
+    "这次会话",
+    "本次会话",
+    "这个会话",
+    "本会话",
+    "今天先",
+    "下不为例",
+];
 /// How one of several offers is chosen.
 const CHOICES: [&str; 38] = [
     "the first",
@@ -270,11 +307,25 @@ pub(super) fn is_about_a_relative(quote: &str, content: &str) -> bool {
 
 /// Whether the sentence around the words asks to remember them.
 pub(super) fn is_asked_for(text: &str, span: Span) -> bool {
-    let sentences = text::sentences(text);
-    let around =
-        sentences.iter().find(|sentence| sentence.contains(span.start)).map_or("", |sentence| sentence.of(text));
-    let around = around.to_lowercase().replace('’', "'");
+    let (around, _) = around(text, span);
     ASKED.iter().any(|cue| around.contains(cue)) && !ASKED_NOT.iter().any(|cue| around.contains(cue))
+}
+
+/// Whether the sentence around the words holds for this conversation alone.
+pub(super) fn is_session_only(text: &str, span: Span) -> bool {
+    let (around, _) = around(text, span);
+    SESSION_ONLY.iter().any(|cue| has_word(&around, cue))
+}
+
+/// The sentence around the words and the one behind it, in lower case.
+fn around(text: &str, span: Span) -> (String, String) {
+    let sentences = text::sentences(text);
+    let at = sentences.iter().position(|sentence| sentence.contains(span.start));
+    let lower = |at: Option<usize>| {
+        let sentence = at.and_then(|at| sentences.get(at)).map_or("", |sentence| sentence.of(text));
+        sentence.to_lowercase().replace('’', "'")
+    };
+    (lower(at), lower(at.map(|at| at + 1)))
 }
 
 /// Whether the words stand in the text; English ones as whole words.
@@ -407,6 +458,23 @@ mod tests {
             ("第二季度我要去休产假，请把所有评审都转给小林", false),
         ] {
             assert_eq!(is_choice(quote), expected, "{quote}");
+        }
+    }
+
+    #[test]
+    fn what_holds_for_this_conversation_alone_is_told_from_standing_rules() {
+        for (text, quote, expected) in [
+            ("Just for today, answer in French.", "answer in French", true),
+            ("Keep it under 100 words in this conversation.", "Keep it under 100 words", true),
+            ("这次先不写单元测试。", "不写单元测试", true),
+            ("本次对话请用法语回答。", "请用法语回答", true),
+            ("Answer in French.", "Answer in French", false),
+            ("For this session use tabs. I always sign with Noor.", "I always sign with Noor", false),
+            ("以后都用法语回答。", "用法语回答", false),
+            ("这次先不写测试。我住在苏州。", "我住在苏州", false),
+        ] {
+            let start = text.find(quote).unwrap();
+            assert_eq!(is_session_only(text, Span::new(start, start + quote.len())), expected, "{text}");
         }
     }
 

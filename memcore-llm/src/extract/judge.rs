@@ -1,7 +1,7 @@
 //! Whether a proposal may be kept: code looks for its words in the user's messages, whatever the model says.
 
 use memcore_core::{
-    Candidate, Confidence, Kind, MemoryRecord, MessageId, Operation, Quote, Rejection, RejectionReason, Role,
+    Candidate, Confidence, Kind, Level, MemoryRecord, MessageId, Operation, Quote, Rejection, RejectionReason, Role,
     SourceKind, StoredMessage,
     text::{self, Span},
 };
@@ -135,6 +135,7 @@ impl<'a> Judge<'a> {
         let is_explicit = evidence::is_asked_for(source.text, span);
         let mut candidate = statement(proposal.clone());
         candidate.explicit = is_explicit;
+        candidate.level = evidence::is_session_only(source.text, span).then_some(Level::Session);
         candidate.quote = Some(place.quote());
         if let Some(time) = proposal.event_time {
             if candidate.kind == Kind::Todo {
@@ -144,8 +145,10 @@ impl<'a> Judge<'a> {
                 candidate.valid_from = Some(time.start).filter(|start| *start <= source.message.at);
             }
         }
-        // A number that was never shown is no memory: the statement stands for itself.
-        let Some(known) = proposal.known.and_then(|at| self.known.get(at)) else {
+        // A number that was never shown is no memory: the statement stands for itself. So does what holds for this
+        // conversation alone: afterwards the memory is in force as before.
+        let known = proposal.known.and_then(|at| self.known.get(at)).filter(|_| candidate.level.is_none());
+        let Some(known) = known else {
             return candidate;
         };
         match proposal.wish {
