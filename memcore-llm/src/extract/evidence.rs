@@ -76,6 +76,28 @@ const ASKED_NOT: [&str; 10] = [
     "no need to remember",
     "can't remember",
 ];
+/// Requests to keep something out of memory, for themselves or about what was just said.
+const REFUSALS: [&str; 17] = [
+    "don't remember this",
+    "don't remember that",
+    "do not remember this",
+    "do not remember that",
+    "don't store",
+    "do not store this",
+    "don't save this",
+    "don't save that",
+    "don't keep this",
+    "no need to remember",
+    "off the record",
+    "别记住",
+    "别记下",
+    "不要记住",
+    "不要记下",
+    "不用记",
+    "别存",
+];
+/// What begins a sentence that keeps the one before it out of memory.
+const REFUSALS_AFTER: [&str; 7] = ["这个别记", "这句别记", "这个不要记", "这句不要记", "这件事别记", "别记", "不要记"];
 /// What holds for the conversation at hand alone.
 const SESSION_ONLY: [&str; 34] = [
     "this time only",
@@ -311,6 +333,19 @@ pub(super) fn is_asked_for(text: &str, span: Span) -> bool {
     ASKED.iter().any(|cue| around.contains(cue)) && !ASKED_NOT.iter().any(|cue| around.contains(cue))
 }
 
+/// Whether the user asks to keep the words out of memory, in their sentence or in the one behind it.
+pub(super) fn is_refused(text: &str, span: Span) -> bool {
+    let (around, behind) = around(text, span);
+    let is_refusal = |sentence: &str| REFUSALS.iter().any(|cue| has_word(sentence, cue));
+    // "I don't remember that" recalls nothing; it forbids nothing either.
+    let is_lapse =
+        |sentence: &str| ["i don't", "i do not", "we don't", "we do not"].iter().any(|of| sentence.contains(of));
+    let refuses = |sentence: &str| is_refusal(sentence) && !is_lapse(sentence);
+    let is_about_before = refuses(&behind) || REFUSALS_AFTER.iter().any(|cue| behind.starts_with(cue));
+    let is_whole = text::input_length(&behind) <= LONGEST_CHOICE;
+    refuses(&around) || (is_about_before && is_whole && !behind.contains("记错"))
+}
+
 /// Whether the sentence around the words holds for this conversation alone.
 pub(super) fn is_session_only(text: &str, span: Span) -> bool {
     let (around, _) = around(text, span);
@@ -475,6 +510,25 @@ mod tests {
         ] {
             let start = text.find(quote).unwrap();
             assert_eq!(is_session_only(text, Span::new(start, start + quote.len())), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_to_stay_out_of_memory_is_refused() {
+        for (text, quote, expected) in [
+            ("I earn 48,000 a year. Don't remember that.", "I earn 48,000 a year", true),
+            ("Off the record: I am leaving Contoso.", "I am leaving Contoso", true),
+            ("Don’t store this, I am leaving Contoso.", "I am leaving Contoso", true),
+            ("我年薪四十八万，这个不用记。", "我年薪四十八万", true),
+            ("我打算离职。这件事别记。", "我打算离职", true),
+            ("别记住我的住址是和平路 5 号。", "住址是和平路 5 号", true),
+            ("I earn 48,000 a year.", "I earn 48,000 a year", false),
+            ("I moved in 2019. I don't remember that month.", "I moved in 2019", false),
+            ("我的生日是 3 月 8 号。别记错了。", "我的生日是 3 月 8 号", false),
+            ("我打算离职。别记挂我。我住在苏州。", "我住在苏州", false),
+        ] {
+            let start = text.find(quote).unwrap();
+            assert_eq!(is_refused(text, Span::new(start, start + quote.len())), expected, "{text}");
         }
     }
 

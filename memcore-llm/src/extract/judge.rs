@@ -120,6 +120,9 @@ impl<'a> Judge<'a> {
         }
         let text = place.source.text;
         let quote = place.span.of(text);
+        if evidence::is_refused(text, place.span) {
+            return Some(RejectionReason::Blocked);
+        }
         let is_of_others = evidence::is_of_others(&proposal.content, quote, text, &self.others);
         if is_of_others && !is_choice(proposal, place) {
             return Some(RejectionReason::NotUserStated);
