@@ -2,13 +2,18 @@
 
 use std::collections::HashSet;
 
-use memcore_core::text::{self, Span};
+use memcore_core::text::{self, QueryTerm, Span, TermKind};
 
 /// Quotes of less length (Chinese characters plus twice the other words) prove only what they say themselves.
 const THIN: usize = 8;
 /// Share of a statement's terms that others said, from which it is theirs where the user said none of them.
 const OTHERS_SHARE: f32 = 0.5;
 
+/// Chinese characters that two statements share without having anything in common.
+const FUNCTION_CHARACTERS: [&str; 34] = [
+    "的", "了", "是", "在", "有", "我", "你", "您", "他", "她", "它", "们", "这", "那", "一", "不", "也", "都", "和",
+    "与", "个", "里", "上", "下", "就", "还", "没", "把", "被", "给", "要", "会", "吗", "吧",
+];
 /// Words of assent, normalised.
 const ASSENT: [&str; 34] = [
     "yes",
@@ -275,23 +280,25 @@ pub(super) fn is_affirmation(quote: &str) -> bool {
 }
 
 /// Whether a statement says nothing that the user's message says: either the quote is too thin to carry it, or others
-/// said it. Across languages the words cannot be compared.
+/// said it, at least its numbers. Across languages the words cannot be compared.
 pub(super) fn is_of_others(content: &str, quote: &str, said: &str, others: &str) -> bool {
     if text::language(content) != text::language(said) {
         return false;
     }
-    let terms = |words: &str| text::query_terms(words).into_iter().map(|term| term.text).collect::<HashSet<String>>();
+    let telling = |term: &QueryTerm| !FUNCTION_CHARACTERS.contains(&term.text.as_str());
+    let stated: Vec<QueryTerm> = text::query_terms(content).into_iter().filter(telling).collect();
     let in_text = |words: &str| text::index_terms(words).into_iter().map(|term| term.text).collect::<HashSet<String>>();
-    let stated = terms(content);
-    if !stated.is_disjoint(&in_text(said)) {
+    let is_said = in_text(said);
+    if stated.iter().any(|term| is_said.contains(&term.text)) {
         return false;
     }
     if text::input_length(quote) < THIN && !text::has_decisive(quote) {
         return true;
     }
     let of_others = in_text(others);
-    let shared = stated.iter().filter(|term| of_others.contains(*term)).count();
-    shared as f32 >= OTHERS_SHARE * stated.len().max(1) as f32
+    let shared = stated.iter().filter(|term| of_others.contains(&term.text));
+    let has_their_number = shared.clone().any(|term| matches!(term.kind, TermKind::Number | TermKind::Identifier));
+    has_their_number || shared.count() as f32 >= OTHERS_SHARE * stated.len().max(1) as f32
 }
 
 /// Whether the words do no more than choose among what was offered: "the second one, please".
@@ -451,6 +458,21 @@ mod tests {
                 "账号是 778899",
                 true,
             ),
+            (
+                "用户的账号是 778899。",
+                "帮我查一下系统里的资料",
+                "帮我查一下系统里的资料",
+                "{\"姓名\": \"陆远\", \"账号\": \"778899\"}",
+                true,
+            ),
+            (
+                "The user's account is DE-4471.",
+                "please look me up in the register",
+                "please look me up in the register",
+                "{\"number\": \"DE-4471\"}",
+                true,
+            ),
+            ("用户养了一只猫。", "我养猫", "我养猫", "猫", false),
             ("The user lives in Rome.", "Rome", "Rome", "Where do you live?", false),
             ("The user has two children.", "that one", "that one, please", "", true),
             ("The user is 30.", "I'm 30", "I'm 30", "", false),
