@@ -7,10 +7,11 @@ use memcore_core::{
 };
 
 use super::{
-    Ungrounded, evidence,
+    Ungrounded, choice, evidence,
     folded::Folded,
     foreign,
     proposal::{Proposal, Wish},
+    request,
     window::Window,
 };
 
@@ -120,7 +121,7 @@ impl<'a> Judge<'a> {
         }
         let text = place.source.text;
         let quote = place.span.of(text);
-        if evidence::is_refused(text, place.span) {
+        if request::is_refused(text, place.span) {
             return Some(RejectionReason::Blocked);
         }
         let is_of_others = evidence::is_of_others(&proposal.content, quote, text, &self.others);
@@ -135,10 +136,10 @@ impl<'a> Judge<'a> {
 
     fn candidate(&self, proposal: Proposal, place: Place<'_, 'a>) -> Candidate {
         let Place { source, span, .. } = place;
-        let is_explicit = evidence::is_asked_for(source.text, span);
+        let is_explicit = request::is_asked_for(source.text, span);
         let mut candidate = statement(proposal.clone());
         candidate.explicit = is_explicit;
-        candidate.level = evidence::is_session_only(source.text, span).then_some(Level::Session);
+        candidate.level = request::is_session_only(source.text, span).then_some(Level::Session);
         candidate.quote = Some(place.quote());
         if let Some(time) = proposal.event_time {
             if candidate.kind == Kind::Todo {
@@ -202,8 +203,8 @@ impl Place<'_, '_> {
 /// that the offer mentions.
 fn is_choice(proposal: &Proposal, place: Place<'_, '_>) -> bool {
     matches!(proposal.kind, Kind::Decision | Kind::Preference)
-        && evidence::is_choice(place.span.of(place.source.text))
-        && place.source.offer.is_some_and(|offer| evidence::takes_up(&proposal.content, offer))
+        && choice::is_choice(place.span.of(place.source.text))
+        && place.source.offer.is_some_and(|offer| choice::takes_up(&proposal.content, offer))
 }
 
 /// Why words prove nothing, whatever they are to prove.

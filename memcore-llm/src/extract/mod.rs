@@ -3,6 +3,7 @@
 //! The way of a conversation: `window` cuts it, `render` makes a request of each window, `crate::ask` gets entries back
 //! (mended by `crate::reply`), `proposal` reads them, `judge` looks for their words in the user's messages.
 
+mod choice;
 mod evidence;
 mod folded;
 pub(crate) mod foreign;
@@ -10,6 +11,7 @@ pub(crate) mod judge;
 mod pasted;
 mod proposal;
 pub(crate) mod render;
+mod request;
 mod schema;
 pub(crate) mod window;
 

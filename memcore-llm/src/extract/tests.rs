@@ -1,3 +1,5 @@
+//! What becomes of replies, good and bad, through the whole extractor.
+
 use memcore_core::{
     Candidate, ChatReply, Confidence, Error, ErrorKind, Extraction, Extractor, Kind, Operation, RejectionReason,
     Result, SourceKind, chrono::TimeDelta,
