@@ -9,7 +9,7 @@ use memcore_core::{
 use super::{
     Ungrounded, choice, evidence,
     folded::Folded,
-    foreign,
+    foreign, misread,
     proposal::{Proposal, Wish},
     request,
     window::Window,
@@ -128,7 +128,11 @@ impl<'a> Judge<'a> {
         if is_of_others && !is_choice(proposal, place) {
             return Some(RejectionReason::NotUserStated);
         }
-        if proposal.is_of_the_user() && evidence::is_about_a_relative(quote, &proposal.content) {
+        if misread::loses_denial(text, place.span, &proposal.content) {
+            return Some(RejectionReason::NotUserStated);
+        }
+        let is_about_another = misread::is_about_another(text, place.span, &proposal.content, &proposal.kind);
+        if proposal.is_of_the_user() && is_about_another {
             return Some(RejectionReason::ThirdParty);
         }
         None

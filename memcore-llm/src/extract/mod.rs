@@ -8,6 +8,7 @@ mod evidence;
 mod folded;
 pub(crate) mod foreign;
 pub(crate) mod judge;
+mod misread;
 mod pasted;
 mod proposal;
 pub(crate) mod render;
