@@ -16,6 +16,10 @@ const FUNCTION_CHARACTERS: [&str; 34] = [
     "的", "了", "是", "在", "有", "我", "你", "您", "他", "她", "它", "们", "这", "那", "一", "不", "也", "都", "和",
     "与", "个", "里", "上", "下", "就", "还", "没", "把", "被", "给", "要", "会", "吗", "吧",
 ];
+/// The terms of the one whom statements are about: nobody says them of themselves.
+const SUBJECTS: [&str; 4] = ["user", "用户", "用", "户"];
+/// Statements of less length (as `THIN`) can be put in other words altogether.
+const TELLING: usize = 12;
 /// Words of assent, normalised.
 const ASSENT: [&str; 34] = [
     "yes",
@@ -155,8 +159,7 @@ pub(super) fn is_of_others(content: &str, quote: &str, said: &str, others: &str)
     if text::language(content) != text::language(said) {
         return false;
     }
-    let telling = |term: &QueryTerm| !FUNCTION_CHARACTERS.contains(&term.text.as_str());
-    let stated: Vec<QueryTerm> = text::query_terms(content).into_iter().filter(telling).collect();
+    let stated: Vec<QueryTerm> = text::query_terms(content).into_iter().filter(is_telling).collect();
     let in_text = |words: &str| text::index_terms(words).into_iter().map(|term| term.text).collect::<HashSet<String>>();
     let is_said = in_text(said);
     if stated.iter().any(|term| is_said.contains(&term.text)) {
@@ -169,6 +172,22 @@ pub(super) fn is_of_others(content: &str, quote: &str, said: &str, others: &str)
     let shared = stated.iter().filter(|term| of_others.contains(&term.text));
     let has_their_number = shared.clone().any(|term| matches!(term.kind, TermKind::Number | TermKind::Identifier));
     has_their_number || shared.count() as f32 >= OTHERS_SHARE * stated.len().max(1) as f32
+}
+
+/// Whether a statement says nothing that is said in anything that the model was shown. Across languages the words cannot
+/// be compared.
+pub(super) fn is_out_of_nowhere<'t>(content: &str, mut shown: impl Iterator<Item = &'t str>) -> bool {
+    let language = text::language(content);
+    let stated: Vec<QueryTerm> = text::query_terms(content).into_iter().filter(is_telling).collect();
+    let says_some_of_it = |text: &str| {
+        let terms: HashSet<String> = text::index_terms(text).into_iter().map(|term| term.text).collect();
+        (!text.is_empty() && text::language(text) != language) || stated.iter().any(|term| terms.contains(&term.text))
+    };
+    text::input_length(content) >= TELLING && !shown.any(says_some_of_it)
+}
+
+fn is_telling(term: &QueryTerm) -> bool {
+    !FUNCTION_CHARACTERS.contains(&term.text.as_str()) && !SUBJECTS.contains(&term.text.as_str())
 }
 
 /// Whether the words are about a relative or friend whom the statement does not name.
@@ -293,6 +312,25 @@ mod tests {
             ("用户吃素。", "I do not eat meat", "I do not eat meat", "", false),
         ] {
             assert_eq!(is_of_others(content, quote, said, others), expected, "{content} from {quote}");
+        }
+    }
+
+    #[test]
+    fn a_statement_that_nothing_shown_speaks_of_is_made_up() {
+        for (content, shown, expected) in [
+            (
+                "The user has two children called Mia and Jonas.",
+                &["please find me a good lathe", "Sure.", ""][..],
+                true,
+            ),
+            ("用户有两个孩子，叫米娅和约纳斯。", &["帮我找台好用的拉坯机", "好的。"], true),
+            ("The user has two children called Mia and Jonas.", &["Mia is ill today"], false),
+            ("用户有两个孩子，叫米娅和约纳斯。", &["米娅今天病了"], false),
+            ("The user has two children called Mia and Jonas.", &["我的孩子病了"], false),
+            ("The user likes caving.", &["I'm into spelunking"], false),
+            ("用户养猫。", &["我家有三只布偶"], false),
+        ] {
+            assert_eq!(is_out_of_nowhere(content, shown.iter().copied()), expected, "{content} of {shown:?}");
         }
     }
 

@@ -28,6 +28,8 @@ pub(crate) struct Judge<'a> {
     sources: Vec<Source<'a>>,
     /// What others say in the window.
     others: String,
+    /// What the user said before the window, as far as it is shown.
+    before: String,
     known: &'a [MemoryRecord],
     ungrounded: Ungrounded,
 }
@@ -64,7 +66,9 @@ impl<'a> Judge<'a> {
             offer: before.filter(|before| before.message.role == Role::Assistant).map(|before| before.text.as_str()),
         });
         let others: Vec<&str> = said.filter(|piece| !piece.is_users()).map(|piece| piece.text.as_str()).collect();
-        Self { sources: sources.collect(), others: others.join("\n"), known, ungrounded }
+        let before = window.context.iter().filter(|piece| piece.is_users());
+        let before: Vec<&str> = before.map(|piece| piece.text.as_str()).collect();
+        Self { sources: sources.collect(), others: others.join("\n"), before: before.join("\n"), known, ungrounded }
     }
 
     /// The proposal as a candidate, or why not.
@@ -123,6 +127,12 @@ impl<'a> Judge<'a> {
         let quote = place.span.of(text);
         if request::is_refused(text, place.span) {
             return Some(RejectionReason::Blocked);
+        }
+        let known = self.known.iter().map(|record| record.content.as_str());
+        let shown = known.chain([self.others.as_str(), self.before.as_str()]);
+        let shown = shown.chain(self.sources.iter().map(|source| source.text));
+        if evidence::is_out_of_nowhere(&proposal.content, shown) {
+            return Some(RejectionReason::NotUserStated);
         }
         let is_of_others = evidence::is_of_others(&proposal.content, quote, text, &self.others);
         if is_of_others && !is_choice(proposal, place) {
