@@ -24,7 +24,7 @@ type Failure = Box<dyn std::error::Error>;
 const CASES: &str = include_str!("cases/extraction.jsonl");
 
 /// What the set must cover, each in both languages.
-const CATEGORIES: [&str; 20] = [
+const CATEGORIES: [&str; 21] = [
     "changed_preference",
     "contradiction",
     "reference",
@@ -44,6 +44,7 @@ const CATEGORIES: [&str; 20] = [
     "prompt_injection",
     "retraction",
     "relative_date",
+    "misread",
     "broken_reply",
 ];
 const FEWEST: usize = 60;
@@ -389,6 +390,8 @@ fn the_set_is_large_and_covers_every_category_in_both_languages() {
     for language in ["zh", "en"] {
         let of_it: Vec<&Case> = cases.iter().filter(|case| case.language == language).collect();
         assert!(of_it.len() as f64 >= SMALLEST_SHARE * cases.len() as f64, "{language}: {}", of_it.len());
+        let facts = of_it.iter().flat_map(|case| &case.gold).filter(|gold| !gold.optional).count();
+        assert!(facts >= FEWEST / 2, "{language}: {facts} facts");
         for category in CATEGORIES {
             assert!(of_it.iter().any(|case| case.category == category), "{category} is missing in {language}");
         }
