@@ -1,3 +1,5 @@
+//! The extractor with scripted replies: repair, grounding, operations, windows.
+
 use memcore_core::{
     Candidate, ChatReply, Confidence, Error, ErrorKind, Extraction, Extractor, Kind, Operation, RejectionReason,
     Result, SourceKind, chrono::TimeDelta,

@@ -1,3 +1,5 @@
+//! The reader of replies.
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

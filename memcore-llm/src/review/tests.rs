@@ -1,3 +1,5 @@
+//! The reviewer with scripted replies.
+
 use std::sync::Arc;
 
 use memcore_core::{ChatReply, Error, ErrorKind, RejectionReason, Review, ReviewRequest, Reviewer, Verdict};

@@ -1,3 +1,5 @@
+//! The summarizer with scripted replies.
+
 use std::sync::Arc;
 
 use memcore_core::{ChatReply, Error, ErrorKind, Result, Summarizer, Summary, text::estimate_tokens};
