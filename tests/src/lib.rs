@@ -1,5 +1,6 @@
 //! What the end-to-end tests share: a memory in a folder of its own, and conversations as tables.
 
+pub mod case;
 mod reader;
 
 pub use reader::Reader;
