@@ -9,6 +9,8 @@
 //! empty line does nothing, the end of the input ends the program. The memory lives in the file `AGENT_MEMORY` names,
 //! `agent-memory.db` by default. With `MEMCORE_EXTRACT_MODEL`, a smaller model reads the conversations.
 
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this program talks to a person")]
+
 use std::{
     error::Error,
     io::{BufRead, Write, stdin, stdout},
@@ -84,7 +86,7 @@ async fn answer(model: &dyn ChatModel, session: &mut Session, words: &str) -> Re
 /// The next conversation that has not begun yet.
 async fn new_session(user: &ScopedMemory, number: &mut u32) -> memcore::Result<Session> {
     loop {
-        let session = user.session(&format!("conversation-{number}"))?;
+        let session = user.session(format!("conversation-{number}"))?;
         if session.info().await?.is_none() {
             println!("— conversation {number} —");
             return Ok(session);

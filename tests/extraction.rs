@@ -403,7 +403,6 @@ fn the_set_is_large_and_covers_every_category_in_both_languages() {
         let is_kind = |name: &str| name.parse::<Kind>().is_ok_and(|kind| !matches!(kind, Kind::Custom(_)));
         let is_used = |gold: &Gold| gold.kind.split('|').all(is_kind) && !gold.content_has.is_empty();
         assert!(case.gold.iter().all(is_used), "{}", case.name);
-        let checks = case.stored.len() + case.not_stored.len() + case.rejected.len();
-        assert!(checks > 0 && !case.replies.is_empty(), "{}: nothing is checked", case.name);
+        assert!(!case.replies.is_empty(), "{}: no reply", case.name);
     }
 }

@@ -1,7 +1,9 @@
 //! The promises of the library, each through its public API on real SQLite and the built-in embeddings.
 
+use async_trait::async_trait;
 use memcore::{
-    ContextRequest, ErrorKind, Message, Outcome, RecallRequest, RememberRequest, Scope, Status, Turn, core::ListRequest,
+    ContextRequest, ErrorKind, Extractor, Kind, Message, Outcome, RecallRequest, RememberRequest, Scope, Status, Turn,
+    core::{Candidate, Extraction, ExtractionRequest, ListRequest, Quote, SourceKind, Trust},
 };
 use memcore_tests::{World, say};
 
@@ -264,5 +266,48 @@ async fn a_read_that_does_not_touch_leaves_no_trace() -> Done {
     user.recall(&RecallRequest::new("where is the archive room")).await?;
     assert_eq!(user.show(id).await?.access_count, 1);
     assert_eq!(user.history(id).await?.len(), 1, "an access is no version");
+    Ok(())
+}
+
+/// Says of every message that an attachment of it shows this.
+#[derive(Debug)]
+struct Eyes(&'static str);
+
+#[async_trait]
+impl Extractor for Eyes {
+    fn name(&self) -> &str {
+        "eyes"
+    }
+
+    async fn extract(&self, request: &ExtractionRequest) -> memcore::Result<Extraction> {
+        let mut extraction = Extraction::default();
+        for message in &request.messages {
+            let mut candidate = Candidate::new(self.0, Kind::Fact);
+            candidate.source = SourceKind::Document;
+            candidate.quote = Some(Quote { message: Some(message.id.clone()), text: String::new(), start: 0, end: 0 });
+            extraction.candidates.push(candidate);
+        }
+        Ok(extraction)
+    }
+}
+
+#[tokio::test]
+async fn what_an_image_shows_is_found_when_asked_for_and_never_injected() -> Done {
+    let world = World::with(|builder| builder.extractor(Eyes("白板上写着：发布日期是一月五日。"))).await?;
+    let user = world.user("ada")?;
+    let mut with_image = Message::user("看看这张照片");
+    let image = r#"{"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0="}}"#;
+    with_image.content.push(serde_json::from_str(image)?);
+    let mut session = user.session("one")?;
+    session.observe(Turn::of(vec![Message::user("没有图片"), with_image, Message::assistant("好的")])).await?;
+    session.finish().await?;
+
+    let page = user.list(&ListRequest::new(user.filter())).await?;
+    let [record] = &page.records[..] else { panic!("of one message only: {page:?}") };
+    assert_eq!(record.trust, Trust::External);
+    let found = user.recall(&RecallRequest::new("白板上的发布日期是哪天")).await?;
+    assert_eq!(found.hits.len(), 1);
+    let context = user.session("two")?.context("白板上的发布日期是哪天").await?;
+    assert!(!format!("{}{}", context.injection.core, context.injection.recalled).contains("一月五日"));
     Ok(())
 }

@@ -22,11 +22,14 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 /// For the memory that contains the first words: a verdict, resting on the second.
 type Opinion = (&'static str, Verdict, &'static str);
 
+/// The contents of the memories and the words of the messages that a call was shown.
+type Shown = (Vec<String>, Vec<String>);
+
 /// A reviewer that says what it is told to.
 #[derive(Debug, Clone, Default)]
 struct Scripted {
     opinions: Vec<Opinion>,
-    seen: Arc<Mutex<Vec<(Vec<String>, Vec<String>)>>>,
+    seen: Arc<Mutex<Vec<Shown>>>,
     is_down: Arc<AtomicBool>,
 }
 

@@ -57,7 +57,6 @@ fn mistakes_in_the_file_are_named_with_file_and_line() {
 fn what_this_build_or_version_lacks_is_said() {
     let program = Program::new();
     let mut refused = vec![
-        (vec!["--extractor", "llm", "list"], 4),
         (vec!["--db", "postgres://localhost/memory", "list"], 4),
         (vec!["import", "x.json", "--from", "chatgpt"], 2),
         (vec!["maintain"], 2),
@@ -67,6 +66,9 @@ fn what_this_build_or_version_lacks_is_said() {
     if !cfg!(feature = "candle") {
         refused.push((vec!["--embedder", "minilm", "list"], 4));
         refused.push((vec!["--embedder", "./model", "list"], 4));
+    }
+    if !cfg!(feature = "llm") {
+        refused.push((vec!["--extractor", "llm", "ingest", "-"], 4));
     }
     for (words, exit) in refused {
         let ran = program.run(&words);

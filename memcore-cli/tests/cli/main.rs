@@ -6,7 +6,7 @@ mod configuration;
 mod erasure;
 mod failures;
 mod portability;
-#[path = "../program.rs"]
+#[path = "../common/program.rs"]
 mod program;
 mod recall;
 mod revision;

@@ -7,5 +7,5 @@ mod reading;
 mod server;
 
 #[allow(dead_code, reason = "these tests use a part of it")]
-#[path = "../program.rs"]
+#[path = "../common/program.rs"]
 mod program;

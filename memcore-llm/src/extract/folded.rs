@@ -67,15 +67,6 @@ impl Folded {
             is_whole.then(|| Some(Span::new(self.spans.get(start)?.start, self.spans.get(end - 1)?.end)))?
         })
     }
-
-    /// How many characters it has.
-    pub(crate) fn len(&self) -> usize {
-        self.text.chars().count()
-    }
-
-    pub(crate) fn contains(&self, other: &Self) -> bool {
-        self.text.contains(&other.text)
-    }
 }
 
 /// Characters with the combining marks behind them.

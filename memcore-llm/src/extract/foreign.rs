@@ -116,8 +116,15 @@ fn is_quoted(text: &str, span: Span) -> bool {
         let lead = line.trim_end_matches(|ch: char| !ch.is_alphanumeric()).to_lowercase();
         let is_reported = REPORTS.iter().any(|word| ends_with_word(&lead, word));
         let is_inside = quote.start <= span.start && span.end <= quote.end;
-        (is_block || is_reported) && is_inside
+        (is_block || is_reported || is_asked_about(&lead)) && is_inside
     })
+}
+
+/// Whether a line leads up to words that it asks about: `What does this mean: "…"`.
+fn is_asked_about(lead: &str) -> bool {
+    ["mean", "lyric", "poem", "sentence", "phrase", "slogan", "意思", "歌词", "诗", "这句", "这段", "句子"]
+        .iter()
+        .any(|word| lead.contains(word))
 }
 
 /// Whether the words stand in a pasted conversation or mail.
@@ -174,6 +181,9 @@ mod tests {
             ("He said \"I live in Rome\" and left.", "I live in Rome", true),
             ("他说：“我住在罗马”，然后走了。", "我住在罗马", true),
             ("我妈告诉我「我住在罗马」", "我住在罗马", true),
+            ("What does this line mean: \"I live in Rome\"?", "I live in Rome", true),
+            ("这句歌词什么意思：“我住在罗马”", "我住在罗马", true),
+            ("My favourite poem is \"I live in Rome\".", "My favourite poem is \"I live in Rome\"", false),
             ("My band is called \"Rome Burning\".", "Rome Burning", false),
             ("我的花名是“阿罗”。", "我的花名是“阿罗”", false),
             ("Translate this: I live in Rome.", "I live in Rome", true),

@@ -32,6 +32,8 @@ pub(crate) struct Judge<'a> {
     before: String,
     known: &'a [MemoryRecord],
     ungrounded: Ungrounded,
+    /// The messages of the images that the model saw, in the order of their numbers.
+    images: Vec<&'a StoredMessage>,
 }
 
 /// A piece of a user's message.
@@ -54,7 +56,7 @@ struct Place<'j, 'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(crate) fn new(window: &'a Window<'_>, known: &'a [MemoryRecord], ungrounded: Ungrounded) -> Self {
+    pub(crate) fn new(window: &'a Window<'a>, known: &'a [MemoryRecord], ungrounded: Ungrounded) -> Self {
         let said = window.context.iter().chain(&window.pieces);
         let before = std::iter::once(window.context.last()).chain(window.pieces.iter().map(Some));
         let users = window.pieces.iter().zip(before).filter(|(piece, _)| piece.is_users());
@@ -68,7 +70,20 @@ impl<'a> Judge<'a> {
         let others: Vec<&str> = said.filter(|piece| !piece.is_users()).map(|piece| piece.text.as_str()).collect();
         let before = window.context.iter().filter(|piece| piece.is_users());
         let before: Vec<&str> = before.map(|piece| piece.text.as_str()).collect();
-        Self { sources: sources.collect(), others: others.join("\n"), before: before.join("\n"), known, ungrounded }
+        Self {
+            sources: sources.collect(),
+            others: others.join("\n"),
+            before: before.join("\n"),
+            known,
+            ungrounded,
+            images: Vec::new(),
+        }
+    }
+
+    /// Takes what the user's images show as well.
+    pub(super) fn with_images(mut self, window: &Window<'a>) -> Self {
+        self.images = window.users_images().map(|(message, _)| message).collect();
+        self
     }
 
     /// The proposal as a candidate, or why not.
@@ -81,7 +96,10 @@ impl<'a> Judge<'a> {
             return Err(rejection(content, RejectionReason::Echo, None));
         }
         let Some(place) = self.place(&proposal.quote) else {
-            return self.without_quote(proposal);
+            return match self.image(&proposal.quote) {
+                Some(message) => Ok(shown(proposal, message)),
+                None => self.without_quote(proposal),
+            };
         };
         let id = Some(&place.source.message.id);
         match self.objection(&proposal, place) {
@@ -188,6 +206,13 @@ impl<'a> Judge<'a> {
         candidate
     }
 
+    /// The message of an image that is named by its number, as in `[image 1]`.
+    fn image(&self, quote: &str) -> Option<&'a StoredMessage> {
+        let label = text::normalize(quote.trim_matches(['[', ']', '【', '】', ' ']));
+        let number = ["image", "图片"].into_iter().find_map(|word| label.strip_prefix(word))?;
+        self.images.get(number.trim().parse::<usize>().ok()?.checked_sub(1)?).copied()
+    }
+
     fn without_quote(&self, proposal: Proposal) -> Result<Candidate, Rejection> {
         match self.ungrounded {
             Ungrounded::Reject => Err(rejection(&proposal.content, RejectionReason::Ungrounded, None)),
@@ -247,6 +272,16 @@ fn statement(proposal: Proposal) -> Candidate {
     candidate.importance = proposal.importance;
     candidate.confidence = proposal.confidence;
     candidate.slot = proposal.slot;
+    candidate
+}
+
+/// What an image shows: a fact of a document, which answers no question about the user and overturns nothing.
+fn shown(proposal: Proposal, message: &StoredMessage) -> Candidate {
+    let mut candidate = statement(proposal);
+    candidate.kind = Kind::Fact;
+    candidate.slot = None;
+    candidate.source = SourceKind::Document;
+    candidate.quote = Some(Quote { message: Some(message.id.clone()), text: String::new(), start: 0, end: 0 });
     candidate
 }
 

@@ -124,6 +124,9 @@ impl LlmExtractor {
     }
 
     /// Shows the images of the user's messages to a model that sees images. Off by default: they are only counted.
+    ///
+    /// What an image shows is kept as a document's: found when it is asked for, never injected by itself, and it
+    /// overturns nothing that the user said.
     #[must_use]
     pub fn with_images(mut self, images: bool) -> Self {
         self.images = images;
@@ -209,13 +212,17 @@ impl Extractor for LlmExtractor {
         let windows = windows(&request.context, &request.messages, self.window_tokens);
         let mut extraction = Extraction::default();
         let mut patience = Patience::default();
-        for window in windows.iter().filter(|window| window.has_users_words()) {
+        let says_anything =
+            |window: &&Window<'_>| window.has_users_words() || (frame.with_images && window.has_users_images());
+        for window in windows.iter().filter(says_anything) {
             let mut answer = self.read(window, &frame).await;
             extraction.usage.absorb(answer.usage);
             let failure = answer.failure.take();
             let is_over = patience.is_over(failure.as_ref());
             if failure.is_none() || !answer.entries.is_empty() {
-                self.take(answer, &Judge::new(window, &request.known, self.ungrounded), &mut extraction);
+                let judge = Judge::new(window, &request.known, self.ungrounded);
+                let judge = if frame.with_images { judge.with_images(window) } else { judge };
+                self.take(answer, &judge, &mut extraction);
             }
             extraction.failures.extend(failure);
             if is_over {

@@ -1,8 +1,10 @@
-//! What becomes of replies, good and bad, through the whole extractor.
+//! The extractor with scripted replies: repair, grounding, operations, windows.
+
+use std::sync::{Arc, Mutex};
 
 use memcore_core::{
-    Candidate, ChatReply, Confidence, Error, ErrorKind, Extraction, Extractor, Kind, Operation, RejectionReason,
-    Result, SourceKind, chrono::TimeDelta,
+    Candidate, ChatReply, Confidence, ContentBlock, Error, ErrorKind, Extraction, Extractor, Kind, Operation,
+    RejectionReason, Result, SourceKind, chrono::TimeDelta,
 };
 use memcore_testkit::{Generator, sample::at};
 use serde_json::{Value, json};
@@ -14,8 +16,6 @@ use crate::{
 };
 
 mod contract {
-    use std::sync::Arc;
-
     use super::*;
 
     // A model that wants everything kept that anybody says.
@@ -341,7 +341,7 @@ async fn the_tail_of_a_long_talk_is_read_and_one_failed_window_loses_no_other() 
             ["I live in Rome", "I'm allergic to nuts"].into_iter().filter(|quote| conversation.contains(quote));
         Ok(ChatReply::new(listing(&quotes.map(|quote| entry(quote, quote)).collect::<Vec<_>>())))
     });
-    let extractor = LlmExtractor::new(std::sync::Arc::new(model)).with_window_tokens(1_500);
+    let extractor = LlmExtractor::new(Arc::new(model)).with_window_tokens(1_500);
     let extraction = extractor.extract(&request(&lines)).await.unwrap();
     let contents: Vec<&str> = extraction.candidates.iter().map(|candidate| candidate.content.as_str()).collect();
     assert_eq!(contents, ["I live in Rome", "I'm allergic to nuts"]);
@@ -392,4 +392,55 @@ async fn the_prompt_is_the_same_for_the_same_conversation_and_shows_no_ids() {
     let shown = format!("{}{}", asked[0].system, asked[0].messages[0].text());
     assert!(shown.contains("The user likes tea.") && !shown.contains(&request.known[0].id.to_string()), "{shown}");
     assert_eq!(asked[0].schema.as_ref(), Some(&LlmExtractor::schema()));
+}
+
+#[tokio::test]
+async fn an_image_without_words_is_read_where_images_are() {
+    let image = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0="}});
+    let mut request = request(&[""]);
+    request.messages[0].content = vec![serde_json::from_value(image).unwrap()];
+    for (with_images, expected) in [(true, 1), (false, 0)] {
+        let nothing = || async { Ok(ChatReply::new(r#"{"memories": []}"#)) };
+        let model = FnChatModel::new("eyes", move |_| nothing()).with_images();
+        let extractor = LlmExtractor::new(Arc::new(model)).with_images(with_images);
+        assert_eq!(extractor.extract(&request).await.unwrap().usage.calls, expected);
+    }
+}
+
+#[tokio::test]
+async fn what_an_image_shows_is_a_documents_and_only_where_it_was_asked_for() {
+    let shows = |quote: &str| {
+        let entry = entry("The whiteboard says that the release is on 5 January.", quote);
+        with(entry, json!({"kind": "preference", "slot": "location"}))
+    };
+    let image = json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0="}});
+    let image: ContentBlock = serde_json::from_value(image).unwrap();
+    let mut request = request(&["assistant> Hello", "Our plan, 我们的计划:"]);
+    request.messages[1].content.push(image.clone());
+    for (quote, sees_images, with_images, expected) in [
+        ("[image 1]", true, true, true),
+        ("图片 1", true, true, true),
+        ("[image 2]", true, true, false),
+        ("[image 0]", true, true, false),
+        ("[image 1]", true, false, false),
+        ("[image 1]", false, true, false),
+    ] {
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let (seen, reply) = (asked.clone(), listing(&[shows(quote)]));
+        let model = FnChatModel::new("eyes", move |request| {
+            seen.lock().unwrap().push(request);
+            let reply = ChatReply::new(reply.clone());
+            async move { Ok(reply) }
+        });
+        let model = if sees_images { model.with_images() } else { model };
+        let extraction = LlmExtractor::new(Arc::new(model)).with_images(with_images).extract(&request).await.unwrap();
+        let message = &asked.lock().unwrap()[0].messages[0];
+        assert_eq!(message.content.contains(&image), sees_images && with_images, "{quote}");
+        assert!(message.text().contains("images"), "counted in any case");
+        assert_eq!(extraction.candidates.len(), usize::from(expected), "{quote} {sees_images} {with_images}");
+        for found in &extraction.candidates {
+            assert_eq!((found.source, &found.kind, &found.slot), (SourceKind::Document, &Kind::Fact, &None));
+            assert_eq!(found.quote.as_ref().unwrap().message.as_ref(), Some(&request.messages[1].id));
+        }
+    }
 }

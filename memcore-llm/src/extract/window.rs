@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use memcore_core::{
-    Role, StoredMessage,
+    ContentBlock, Role, StoredMessage,
     text::{self, Span, estimate_tokens},
 };
 
@@ -31,6 +31,18 @@ impl Piece<'_> {
     pub(crate) fn is_users(&self) -> bool {
         self.message.role == Role::User
     }
+
+    /// The images of its message.
+    pub(crate) fn images(&self) -> impl Iterator<Item = &ContentBlock> {
+        let is_image = |block: &&ContentBlock| match block {
+            ContentBlock::Other(value) => {
+                let kind = value.get("type").and_then(|kind| kind.as_str());
+                matches!(kind, Some("image" | "image_url" | "input_image"))
+            }
+            ContentBlock::Text(_) => false,
+        };
+        self.message.content.iter().filter(is_image)
+    }
 }
 
 /// What one call reads.
@@ -41,7 +53,18 @@ pub(crate) struct Window<'a> {
     pub(crate) pieces: Vec<Piece<'a>>,
 }
 
-impl Window<'_> {
+impl<'a> Window<'a> {
+    /// The images that the user sent in it, in order, each with its message.
+    pub(crate) fn users_images(&self) -> impl Iterator<Item = (&'a StoredMessage, &ContentBlock)> {
+        let whole = self.pieces.iter().filter(|piece| piece.is_users() && piece.offset == 0);
+        whole.flat_map(|piece| piece.images().map(|image| (piece.message, image)))
+    }
+
+    /// Whether the user sent any image in it.
+    pub(crate) fn has_users_images(&self) -> bool {
+        self.users_images().next().is_some()
+    }
+
     /// Whether the user says anything in it; else nothing can be taken from it.
     pub(crate) fn has_users_words(&self) -> bool {
         self.pieces.iter().any(|piece| piece.is_users() && !piece.text.trim().is_empty())
@@ -196,7 +219,7 @@ fn longest<'a>(text: &'a str, piece: impl Fn(usize) -> Option<&'a str>, fits: im
 #[cfg(test)]
 mod tests {
     use super::*;
-    use memcore_core::{ContentBlock, MessageId, Scope, Timestamp};
+    use memcore_core::{MessageId, Scope, Timestamp};
     use proptest::prelude::*;
 
     fn said(n: usize, role: Role, words: &str) -> StoredMessage {

@@ -1,3 +1,5 @@
+//! Prompts and the data beside them.
+
 use memcore_core::{ErrorKind, Language};
 use proptest::prelude::*;
 use serde_json::{Value, json};

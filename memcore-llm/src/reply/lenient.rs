@@ -6,6 +6,8 @@ use super::literal;
 
 /// Deeper nesting is not read; as deep as the strict reader goes.
 const MOST_DEPTH: usize = 120;
+/// Bytes within which a key ends, or it is none: where every brace could begin a key, each is looked at but briefly.
+const LONGEST_KEY: usize = 128;
 /// How often an opening mark that led nowhere is passed over.
 const MOST_FALSE_STARTS: usize = 8;
 
@@ -146,7 +148,8 @@ impl<'a> Reader<'a> {
     fn key(&mut self) -> Option<String> {
         let mark = self.peek()?;
         let key = if literal::closing_of(mark).is_some() {
-            let read = literal::string(self.rest(), literal::Place::Key).filter(|read| read.is_closed)?;
+            let near = self.rest().get(..self.rest().floor_char_boundary(LONGEST_KEY))?;
+            let read = literal::string(near, literal::Place::Key).filter(|read| read.is_closed)?;
             self.at += read.length;
             read.text
         } else {

@@ -1,9 +1,16 @@
-use memcore_core::{Error, ErrorKind, RejectionReason, Review, ReviewRequest, Reviewer, Verdict};
+//! The reviewer with scripted replies.
+
+use std::sync::Arc;
+
+use memcore_core::{ChatReply, Error, ErrorKind, RejectionReason, Review, ReviewRequest, Reviewer, Verdict};
 use memcore_testkit::sample::{at, session_scope};
 use serde_json::{Value, json};
 
 use super::LlmReviewer;
-use crate::testing::{Script, conversation, memories};
+use crate::{
+    FnChatModel,
+    testing::{Script, conversation, memories},
+};
 
 const MEMORIES: [&str; 3] = ["The user lives in Turin.", "用户喜欢喝茶。", "The deploy target is Heroku."];
 const TALK: [&str; 4] = [
@@ -76,12 +83,16 @@ async fn what_is_said_later_decides() {
     let mut lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     lines.insert(0, "I still live in Turin.");
     lines.push("I moved to Bologna.");
-    let early = json!({"proposals": [entry(json!(1), "confirm", json!(null), "I still live in Turin.")]}).to_string();
-    let late = json!({"proposals": [entry(json!(1), "retire", json!(null), "I moved to Bologna.")]}).to_string();
-    let nothing = r#"{"proposals": []}"#;
-    let script = Script::of([early.as_str(), late.as_str(), late.as_str(), late.as_str(), nothing, nothing]);
-    let review = LlmReviewer::new(script.model()).review(&request(&MEMORIES, &lines)).await.unwrap();
-    assert!(script.asked().len() > 1);
+    let model = FnChatModel::new("reader", |asked| async move {
+        let shown = asked.messages[0].text();
+        let conversation = shown.split("<conversation>").nth(1).unwrap().to_owned();
+        let verdicts = [("confirm", "I still live in Turin."), ("retire", "I moved to Bologna.")];
+        let said = verdicts.into_iter().filter(|(_, quote)| conversation.contains(quote));
+        let entries: Vec<Value> = said.map(|(verdict, quote)| entry(json!(1), verdict, json!(null), quote)).collect();
+        Ok(ChatReply::new(json!({"proposals": entries}).to_string()))
+    });
+    let review = LlmReviewer::new(Arc::new(model)).review(&request(&MEMORIES, &lines)).await.unwrap();
+    assert!(review.usage.calls > 1);
     let verdicts: Vec<_> = review.proposals.iter().map(|proposal| &proposal.verdict).collect();
     assert_eq!(verdicts, [&Verdict::Retire]);
 }

@@ -93,7 +93,7 @@ async fn related(engine: &Engine, scope: &Scope, messages: &[StoredMessage]) -> 
         messages.iter().filter(|message| message.role == Role::User).map(StoredMessage::text).collect();
     let said = said.join("\n");
     let end = (0..=said.len().min(QUERY_BYTES)).rev().find(|end| said.is_char_boundary(*end)).unwrap_or(0);
-    let request = RecallRequest::new(&said[..end]).with_limit(limit).without_touch();
+    let request = RecallRequest::new(&said[..end]).for_reader().with_limit(limit).without_touch();
     Ok(recall::recall(engine, scope, &request).await?.hits.into_iter().map(|hit| hit.record).collect())
 }
 

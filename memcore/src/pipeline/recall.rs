@@ -51,6 +51,8 @@ pub enum Purpose {
     Search,
     /// A prompt, unasked: the floor is high, and what is not trusted or overdue stays out.
     Prompt,
+    /// Whoever reads the answer judges it, as a model does that looks for what a conversation overturns: no floor.
+    Reader,
 }
 
 impl RecallRequest {
@@ -71,6 +73,13 @@ impl RecallRequest {
     #[must_use]
     pub fn for_prompt(mut self) -> Self {
         self.purpose = Purpose::Prompt;
+        self
+    }
+
+    /// For a reader who judges the answer.
+    #[must_use]
+    pub fn for_reader(mut self) -> Self {
+        self.purpose = Purpose::Reader;
         self
     }
 
@@ -147,6 +156,7 @@ pub(crate) async fn recall(engine: &Engine, scope: &Scope, request: &RecallReque
     let (usual, floor) = match request.purpose {
         Purpose::Search => (settings.search_results, settings.search_floor),
         Purpose::Prompt => (gate::result_count(&query, settings.results), settings.injection_floor),
+        Purpose::Reader => (settings.search_results, 0.0),
     };
     let limit = request.limit.unwrap_or(usual);
     if gate == Gate::Closed || limit == 0 {

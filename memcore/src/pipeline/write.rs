@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use memcore_core::{
-    Batch, BatchId, Candidate, Change, ErrorKind, MessageId, MessageQuery, Operation, Provenance, Quote, Rejection,
-    RejectionReason, Result, Scope, SourceKind, StoredMessage,
+    Batch, BatchId, Candidate, Change, ContentBlock, ErrorKind, MessageId, MessageQuery, Operation, Provenance, Quote,
+    Rejection, RejectionReason, Result, Role, Scope, SourceKind, StoredMessage,
 };
 
 use super::{
@@ -179,6 +179,14 @@ fn ground(candidate: &Candidate, messages: &[StoredMessage]) -> Result<Quote, Re
             said.filter(|message| message.text().contains(&quote.text))
                 .map(|_| quote.clone())
                 .ok_or(RejectionReason::Ungrounded)
+        }
+        // Nobody says what an attachment shows: it takes the attachment, and is a document's.
+        SourceKind::Document if quote.text.is_empty() => {
+            let is_it = |message: &&StoredMessage| quote.message.as_ref() == Some(&message.id);
+            let has_attachment = |block: &ContentBlock| matches!(block, ContentBlock::Other(_));
+            let message = messages.iter().filter(|message| message.role == Role::User).find(is_it);
+            let is_shown = message.is_some_and(|message| message.content.iter().any(has_attachment));
+            is_shown.then(|| quote.clone()).ok_or(RejectionReason::Ungrounded)
         }
         _ => Err(RejectionReason::NotUserStated),
     }
