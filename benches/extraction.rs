@@ -3,7 +3,7 @@
 //! `cargo run --release -p memcore-benches --features llm --bin extraction -- [NAME…]` asks the model that the
 //! environment describes (`MEMCORE_EXTRACT_MODEL`, `MEMCORE_CHAT_BASE_URL`, `OPENAI_API_KEY`, …) about all conversations,
 //! or about those whose name or category holds one of the words, once each. A fact of the conversation's gold counts as
-//! found where a new active record holds all its keywords; a record that holds no fact's keywords is too much.
+//! found where an active record holds all its keywords; a new record that holds no fact's keywords is too much.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,16 @@ struct Case {
     #[serde(default)]
     known: Vec<Known>,
     messages: Vec<Said>,
+    #[serde(default)]
+    stored: Vec<Stored>,
     gold: Vec<Gold>,
+}
+
+/// Of the records that the recorded replies leave, a live model is measured by those that are overturned.
+#[derive(Debug, Deserialize)]
+struct Stored {
+    content_has: Vec<String>,
+    status: Option<String>,
 }
 
 impl Case {
@@ -38,6 +47,15 @@ impl Case {
     fn conversation(&self) -> Vec<String> {
         let known = self.known.iter().map(|known| known.content.clone());
         known.chain(self.messages.iter().map(|said| said.text.clone())).collect()
+    }
+
+    /// Memories from before that the conversation overturns.
+    fn overturned(&self) -> Vec<&str> {
+        let is_closed = |content: &str| {
+            let closed = self.stored.iter().filter(|stored| stored.status.as_deref() == Some("superseded"));
+            closed.into_iter().any(|stored| stored.content_has.iter().all(|words| content.contains(words.as_str())))
+        };
+        self.known.iter().map(|known| known.content.as_str()).filter(|content| is_closed(content)).collect()
     }
 }
 
@@ -110,7 +128,10 @@ async fn main() -> Result<(), Failure> {
 
 /// What a conversation left behind.
 struct Read {
+    /// The new active records.
     records: Vec<MemoryRecord>,
+    /// What is in force of the memories from before.
+    in_force: Vec<MemoryRecord>,
     errors: Vec<String>,
     usage: ModelUsage,
 }
@@ -140,8 +161,8 @@ async fn read(case: &Case, model: std::sync::Arc<dyn ChatModel>) -> Result<Read,
     let page = user.list(&ListRequest::new(user.filter()).with_limit(1_000)).await?;
     let mut usage = ModelUsage::default();
     user.usage(Timestamp::UNIX_EPOCH).await?.into_iter().for_each(|entry| usage.absorb(entry.usage));
-    let records = page.records.into_iter().filter(|record| !before.contains(&record.id)).collect();
-    Ok(Read { records, errors: report.errors, usage })
+    let (in_force, records) = page.records.into_iter().partition(|record| before.contains(&record.id));
+    Ok(Read { records, in_force, errors: report.errors, usage })
 }
 
 fn request_of(known: &Known) -> Result<RememberRequest, Failure> {
@@ -183,6 +204,8 @@ struct Figures {
     /// Facts whose record has another kind than they.
     of_other_kind: usize,
     by: BTreeMap<String, Count>,
+    /// Memories from before that were to be overturned, and those that were.
+    overturned: [usize; 2],
     usage: ModelUsage,
     errors: usize,
 }
@@ -194,7 +217,8 @@ impl Figures {
         self.usage.absorb(read.usage);
         let is_right = |record: &MemoryRecord| case.gold.iter().any(|gold| gold.is_in(record));
         for gold in case.gold.iter().filter(|gold| !gold.optional) {
-            let holders: Vec<&MemoryRecord> = read.records.iter().filter(|record| gold.is_in(record)).collect();
+            let active = read.records.iter().chain(&read.in_force);
+            let holders: Vec<&MemoryRecord> = active.filter(|record| gold.is_in(record)).collect();
             let is_found = !holders.is_empty();
             self.of_other_kind += usize::from(is_found && !holders.iter().any(|record| gold.has_kind(&record.kind)));
             self.count(gold.kind(), &case.language, |count| {
@@ -212,6 +236,14 @@ impl Figures {
             });
             if !is_right(record) {
                 println!("too much {}: {}", case.name, record.content);
+            }
+        }
+        for content in case.overturned() {
+            let is_overturned = !read.in_force.iter().any(|known| known.content == content);
+            self.overturned[0] += 1;
+            self.overturned[1] += usize::from(is_overturned);
+            if !is_overturned {
+                println!("in force {}: {content}", case.name);
             }
         }
         read.errors.iter().for_each(|error| println!("failed   {}: {error}", case.name));
@@ -235,6 +267,8 @@ impl Figures {
             println!("{name:24} {facts:5} {found:6} {recall:>6} {records:7} {right:5} {precision:>9}");
         }
         println!("found under another kind  {}", self.of_other_kind);
+        let [of, overturned] = self.overturned;
+        println!("memories overturned       {overturned} of {of}");
         println!(
             "calls {}, input tokens {}, output tokens {}",
             self.usage.calls, self.usage.input_tokens, self.usage.output_tokens

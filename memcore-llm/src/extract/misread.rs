@@ -68,7 +68,7 @@ pub(super) fn loses_denial(text: &str, span: Span, content: &str) -> bool {
         let rest = before.strip_suffix(*cue);
         rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric) && !rest.ends_with('\''))
     };
-    let is_denied = DENIALS.iter().any(|cue| is_latin_end(&cue))
+    let is_denied = DENIALS.iter().any(is_latin_end)
         || (ZH_DENIALS.iter().any(|cue| before.ends_with(cue)) && !ZH_AFFIRMED.iter().any(|cue| before.ends_with(cue)));
     let content = content.to_lowercase().replace('’', "'");
     is_denied && !DENIED.iter().chain(&ZH_DENIED).any(|cue| content.contains(cue))
