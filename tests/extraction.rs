@@ -47,7 +47,10 @@ const CATEGORIES: [&str; 21] = [
     "misread",
     "broken_reply",
 ];
-const FEWEST: usize = 60;
+/// Different conversations; several recorded replies may belong to one.
+const FEWEST: usize = 200;
+/// Facts that a good model finds, in each language.
+const FEWEST_FACTS: usize = 60;
 const SMALLEST_SHARE: f64 = 0.4;
 
 /// A conversation, the replies that a model gives about it, and what must come of them.
@@ -391,9 +394,10 @@ fn the_set_is_large_and_covers_every_category_in_both_languages() {
         let of_it: Vec<&Case> = cases.iter().filter(|case| case.language == language).collect();
         assert!(of_it.len() as f64 >= SMALLEST_SHARE * cases.len() as f64, "{language}: {}", of_it.len());
         let facts = of_it.iter().flat_map(|case| &case.gold).filter(|gold| !gold.optional).count();
-        assert!(facts >= FEWEST / 2, "{language}: {facts} facts");
+        assert!(facts >= FEWEST_FACTS, "{language}: {facts} facts");
         for category in CATEGORIES {
-            assert!(of_it.iter().any(|case| case.category == category), "{category} is missing in {language}");
+            let count = of_it.iter().filter(|case| case.category == category).count();
+            assert!(count >= 2, "{category}: {count} in {language}");
         }
     }
     let names: BTreeSet<&str> = cases.iter().map(|case| case.name.as_str()).collect();

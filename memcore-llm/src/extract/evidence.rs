@@ -20,6 +20,8 @@ const FUNCTION_CHARACTERS: [&str; 34] = [
 const SUBJECTS: [&str; 4] = ["user", "用户", "用", "户"];
 /// Statements of less length (as `THIN`) can be put in other words altogether.
 const TELLING: usize = 12;
+/// So can statements of fewer words, or pairs of Chinese characters, that say something.
+const FEWEST_WORDS: usize = 3;
 /// Words of assent, normalised.
 const ASSENT: [&str; 34] = [
     "yes",
@@ -183,7 +185,9 @@ pub(super) fn is_out_of_nowhere<'t>(content: &str, mut shown: impl Iterator<Item
         let terms: HashSet<String> = text::index_terms(text).into_iter().map(|term| term.text).collect();
         (!text.is_empty() && text::language(text) != language) || stated.iter().any(|term| terms.contains(&term.text))
     };
-    text::input_length(content) >= TELLING && !shown.any(says_some_of_it)
+    // A date is worked out, and what it is the date of can have another name.
+    let words = stated.iter().filter(|term| matches!(term.kind, TermKind::Word | TermKind::Bigram)).count();
+    words >= FEWEST_WORDS && text::input_length(content) >= TELLING && !shown.any(says_some_of_it)
 }
 
 fn is_telling(term: &QueryTerm) -> bool {
@@ -328,6 +332,8 @@ mod tests {
             ("用户有两个孩子，叫米娅和约纳斯。", &["米娅今天病了"], false),
             ("The user has two children called Mia and Jonas.", &["我的孩子病了"], false),
             ("The user likes caving.", &["I'm into spelunking"], false),
+            ("The user's birthday is on 2026-11-13.", &["my b-day is next Friday"], false),
+            ("用户的生日是 2026-11-13。", &["下周五我过寿"], false),
             ("用户养猫。", &["我家有三只布偶"], false),
         ] {
             assert_eq!(is_out_of_nowhere(content, shown.iter().copied()), expected, "{content} of {shown:?}");
