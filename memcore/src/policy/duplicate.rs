@@ -82,7 +82,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 #[derive(Debug, Clone)]
 pub struct Wording {
     words: BTreeSet<String>,
-    numbers: BTreeSet<String>,
+    /// In the order of the statement: table 4 with 6 seats is not table 6 with 4.
+    numbers: Vec<String>,
     is_negative: bool,
 }
 
@@ -90,10 +91,10 @@ impl Wording {
     /// Reads a statement.
     #[must_use]
     pub fn of(statement: &str) -> Self {
-        let (mut words, mut numbers) = (BTreeSet::new(), BTreeSet::new());
+        let (mut words, mut numbers) = (BTreeSet::new(), Vec::new());
         for term in text::query_terms(&without_denials(statement).0) {
             if matches!(term.kind, TermKind::Number | TermKind::Identifier) || term.text.chars().any(char::is_numeric) {
-                numbers.insert(term.text);
+                numbers.push(term.text);
             } else {
                 words.insert(term.text);
             }
@@ -138,6 +139,8 @@ mod tests {
         check("我喜欢喝乌龙茶", "我不喜欢喝乌龙茶", Likeness::Contradiction);
         check("I like oolong tea", "I don't like oolong tea", Likeness::Contradiction);
         check("会议室 301 有投影仪", "会议室 302 有投影仪", Likeness::Contradiction);
+        check("用户的生日是 3 月 8 日", "用户的生日是 8 月 3 日", Likeness::Contradiction);
+        check("Table 4 seats 6 people", "Table 6 seats 4 people", Likeness::Contradiction);
     }
 
     #[test]
