@@ -10,6 +10,8 @@ pub(crate) enum EmbedderChoice {
     Builtin,
     MiniLm,
     E5,
+    /// A model behind an endpoint, as the environment describes it.
+    Remote,
     /// A model's folder.
     Folder(PathBuf),
     /// Words alone are searched.
@@ -22,12 +24,17 @@ impl EmbedderChoice {
         let choice = match name {
             "builtin" => return Ok(Self::Builtin),
             "none" => return Ok(Self::None),
+            "remote" if cfg!(feature = "llm") => return Ok(Self::Remote),
+            "remote" => {
+                return Err(Failure::unsupported("this build of memcore has no embedder behind an endpoint")
+                    .with_hint("build with --features llm (or full), or use --embedder builtin"));
+            }
             "minilm" => Self::MiniLm,
             "e5" => Self::E5,
             path if path.contains(['/', '\\']) || PathBuf::from(path).is_dir() => Self::Folder(PathBuf::from(path)),
             _ => {
                 return Err(Failure::configuration(format!("there is no embedder {name:?}"))
-                    .with_hint("builtin, minilm, e5, none, or the path of a model's folder"));
+                    .with_hint("builtin, minilm, e5, remote, none, or the path of a model's folder"));
             }
         };
         if cfg!(feature = "candle") {

@@ -15,11 +15,14 @@ const SIGN_OF_LIFE: u32 = 16;
 
 /// The model that reads conversations.
 pub(crate) fn from_environment() -> Result<Arc<dyn ChatModel>, Failure> {
-    model_from_environment(ModelPurpose::Extract).map_err(|error| {
-        let is_setting = error.kind() == ErrorKind::InvalidInput;
-        let failure = Failure::from(error);
-        if is_setting { Failure { exit: Exit::Configuration, kind: "configuration", ..failure } } else { failure }
-    })
+    model_from_environment(ModelPurpose::Extract).map_err(configuration)
+}
+
+/// An error of the environment's variables as one of the configuration.
+pub(crate) fn configuration(error: memcore::Error) -> Failure {
+    let is_setting = error.kind() == ErrorKind::InvalidInput;
+    let failure = Failure::from(error);
+    if is_setting { Failure { exit: Exit::Configuration, kind: "configuration", ..failure } } else { failure }
 }
 
 /// Whether it answers; one short call.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use memcore::{
     Embedder, Memory, MemoryBuilder, ScopedMemory,
     builtin::StaticEmbedder,
+    core::EmbedRole,
     extract::{NoExtractor, RuleExtractor, VerbatimExtractor},
     sqlite::SqliteStore,
 };
@@ -80,6 +81,16 @@ fn language_model() -> Result<WithExtractor, Failure> {
     Err(Failure::unsupported("this build of memcore asks no language model"))
 }
 
+/// Whether the embedder of the configuration makes vectors now.
+pub(crate) async fn embedder_answers(config: &Config) -> Result<(), Failure> {
+    if let Some(embedder) = embedder(config).await? {
+        for vectors in embedder.embed(&["ready".to_owned()], EmbedRole::Query).await {
+            vectors?;
+        }
+    }
+    Ok(())
+}
+
 async fn build(config: &Config, builder: MemoryBuilder) -> Result<Opened, Failure> {
     let memory = builder.build().await?;
     let mine = memory.scope(config.scope.clone());
@@ -90,10 +101,22 @@ async fn embedder(config: &Config) -> Result<Option<Arc<dyn Embedder>>, Failure>
     match &config.embedder {
         EmbedderChoice::None => Ok(None),
         EmbedderChoice::Builtin => Ok(Some(Arc::new(StaticEmbedder::load()?))),
+        EmbedderChoice::Remote => remote_embedder().await.map(Some),
         EmbedderChoice::MiniLm | EmbedderChoice::E5 | EmbedderChoice::Folder(_) => {
             sentence_model(config).await.map(Some)
         }
     }
+}
+
+#[cfg(feature = "llm")]
+async fn remote_embedder() -> Result<Arc<dyn Embedder>, Failure> {
+    let embedder = memcore::llm::embedder_from_environment().map_err(crate::model::configuration)?;
+    Ok(Arc::new(embedder.connect().await?))
+}
+
+#[cfg(not(feature = "llm"))]
+async fn remote_embedder() -> Result<Arc<dyn Embedder>, Failure> {
+    Err(Failure::unsupported("this build of memcore has no embedder behind an endpoint"))
 }
 
 #[cfg(feature = "candle")]

@@ -146,6 +146,12 @@ impl Error {
         self.kind
     }
 
+    /// What went wrong, without kind and hint.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// What to do about it, where there is something.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {

@@ -107,6 +107,12 @@ impl LlmError {
         Self::Setting { message: message.into(), hint }
     }
 
+    /// Whether the endpoint takes everything but what it was sent.
+    pub(crate) fn is_about_the_content(&self) -> bool {
+        let is_about = |class| matches!(class, RefusalClass::Request | RefusalClass::TooMuch);
+        matches!(self, Self::Refused(refusal) if is_about(refusal.class))
+    }
+
     /// Takes the key out of what the endpoint said: some quote it.
     pub(crate) fn without(mut self, key: Option<&ApiKey>) -> Self {
         if let (

@@ -1,4 +1,5 @@
-//! Language models for memcore: chat clients, the extractor, the summarizer and the reviewer that use them.
+//! Language models for memcore: chat clients, the extractor, the summarizer and the reviewer that use them, and an
+//! embedder behind an endpoint.
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -20,12 +21,14 @@
 //! | finding memories | [`LlmExtractor`] |
 //! | the rolling summary of a conversation | [`LlmSummarizer`] |
 //! | memories against recent conversations | [`LlmReviewer`] |
+//! | vectors from an endpoint | [`RemoteEmbedder`] |
 
 mod ask;
 mod client;
 mod embed;
 mod error;
 mod extract;
+mod parts;
 mod prompt;
 mod reply;
 mod review;
@@ -37,6 +40,7 @@ pub use client::{
     AnthropicModel, ApiKey, Endpoint, FnChatModel, ModelPurpose, OpenAiModel, SchemaMode, Timeouts, model_from,
     model_from_environment,
 };
+pub use embed::{RemoteEmbedder, RemoteEmbedderBuilder, embedder_from, embedder_from_environment};
 pub use extract::{LlmExtractor, Ungrounded};
 pub use prompt::Prompts;
 pub use review::LlmReviewer;

@@ -69,12 +69,12 @@ impl Memory {
         Worker::start(self.engine.clone(), None)
     }
 
-    /// Reads everything that was observed and is still queued, of every user.
+    /// Reads everything that was observed and is still queued, of every user, and gives texts their vectors that
+    /// wait for them.
     ///
     /// # Errors
     /// What the store answers. A failing extractor is no error: it is counted in the report, and its job waits.
     pub async fn flush(&self) -> Result<CaptureReport> {
-        queue::hasten(&self.engine, None).await?;
-        queue::run_due(&self.engine, None).await
+        queue::flush(&self.engine, None).await
     }
 }

@@ -134,13 +134,13 @@ impl ScopedMemory {
         observe::observe(&self.engine, &self.scope, messages, None).await
     }
 
-    /// Reads what was observed in this scope (its session, or all of the user's) and is still queued.
+    /// Reads what was observed in this scope (its session, or all of the user's) and is still queued, and gives texts
+    /// their vectors that wait for them.
     ///
     /// # Errors
     /// What the store answers. A failing extractor is no error: it is counted in the report, and its job waits.
     pub async fn flush(&self) -> Result<CaptureReport> {
-        queue::hasten(&self.engine, Some(&self.scope)).await?;
-        queue::run_due(&self.engine, Some(&self.scope)).await
+        queue::flush(&self.engine, Some(&self.scope)).await
     }
 
     /// Answers a question.

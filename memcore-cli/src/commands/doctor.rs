@@ -10,7 +10,7 @@ use super::{Run, store};
 #[cfg(feature = "llm")]
 use crate::model;
 use crate::{
-    choices::ExtractorChoice,
+    choices::{EmbedderChoice, ExtractorChoice},
     exit::{Exit, Failure},
     open::{self, Opened},
     output::Answer,
@@ -53,7 +53,8 @@ pub(crate) async fn perform(run: &Run) -> Result<Answer, Failure> {
     let path = &run.config.db;
     if !path.exists() {
         let missing = Finding::ok("file", format!("{} is not there yet: the first memory makes it", path.display()));
-        return Ok(answer(&StoreStats::default(), &[missing]));
+        let findings: Vec<Finding> = [missing, extractor(run).await].into_iter().chain(embedder(run).await).collect();
+        return Ok(answer(&StoreStats::default(), &findings));
     }
     // Looked at before opening, which may make side files.
     let permissions = permissions(path);
@@ -66,7 +67,7 @@ pub(crate) async fn perform(run: &Run) -> Result<Answer, Failure> {
         }
     };
     let stats = opened.memory.admin().stats(None).await?;
-    let findings = [
+    let findings: Vec<Finding> = [
         Finding::ok("file", format!("{} opens, {} bytes", path.display(), stats.db_bytes)),
         permissions,
         Finding::ok("schema", format!("version {}", stats.schema)),
@@ -75,7 +76,10 @@ pub(crate) async fn perform(run: &Run) -> Result<Answer, Failure> {
         queue(&opened, &stats).await?,
         vectors(&stats),
         erasures(&stats),
-    ];
+    ]
+    .into_iter()
+    .chain(embedder(run).await)
+    .collect();
     Ok(answer(&stats, &findings))
 }
 
@@ -132,6 +136,20 @@ fn model(opened: &Opened, stats: &StoreStats) -> Finding {
         ),
         (None, None, None) => Finding::ok("model", "none: words alone are searched"),
     }
+}
+
+/// Whether a model behind an endpoint answers; costs one short call.
+async fn embedder(run: &Run) -> Option<Finding> {
+    if run.config.embedder != EmbedderChoice::Remote {
+        return None;
+    }
+    Some(match open::embedder_answers(&run.config).await {
+        Ok(()) => Finding::ok("embedder", "the endpoint answers"),
+        Err(failure) => {
+            let hint = failure.hint.unwrap_or_else(|| "see the message".to_owned());
+            Finding::fault("embedder", format!("the endpoint gives no vectors: {}", failure.message), hint)
+        }
+    })
 }
 
 async fn extractor(run: &Run) -> Finding {

@@ -65,7 +65,12 @@ async fn doctor_says_whether_the_model_answers() {
     let lockers = Lockers::default();
     let server = lockers.start().await;
     let program = program(&server.uri());
-    program.remember(&["The gate opens at six."]);
+    // Before there is a file as well.
+    for _ in 0..2 {
+        let doctor = program.answer(&["doctor"]);
+        assert_eq!(check_of(&doctor, "extractor")["message"].as_str(), Some("llm: test-model answers"));
+        program.remember(&["The gate opens at six."]);
+    }
     let doctor = program.answer(&["doctor"]);
     assert_eq!(check_of(&doctor, "extractor")["message"].as_str(), Some("llm: test-model answers"));
 

@@ -18,6 +18,7 @@ mod transport;
 
 pub use anthropic::AnthropicModel;
 pub use api_key::ApiKey;
+pub(crate) use caller::checked_name;
 pub use endpoint::{Endpoint, Timeouts};
 pub use environment::{ModelPurpose, model_from, model_from_environment};
 pub use fn_model::FnChatModel;

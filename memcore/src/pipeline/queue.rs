@@ -12,7 +12,7 @@ use memcore_core::{
 };
 use tokio::task::JoinSet;
 
-use super::{capture, observe, review, summarize};
+use super::{capture, embed, observe, review, summarize};
 use crate::{
     engine::Engine,
     outcome::CaptureReport,
@@ -23,6 +23,16 @@ use crate::{
 const MAX_RAW_REPLY: usize = 64 * 1024;
 /// How long a job of a newer version, or one that met a locked store, is left to others.
 const FOR_OTHERS: Duration = Duration::minutes(5);
+
+/// Does everything now that waits in a scope, or of all users: readings, and vectors that an embedder still owes.
+pub(crate) async fn flush(engine: &Arc<Engine>, scope: Option<&Scope>) -> Result<CaptureReport> {
+    hasten(engine, scope).await?;
+    let mut report = run_due(engine, scope).await?;
+    if let Err(error) = embed::catch_up(engine).await {
+        report.errors.push(error.to_string());
+    }
+    Ok(report)
+}
 
 /// Makes due what waits for more turns, of a session or of everybody.
 pub(crate) async fn hasten(engine: &Engine, scope: Option<&Scope>) -> Result<()> {
