@@ -13,8 +13,8 @@ use memcore::{
     CaptureReport, Error, ErrorKind, Kind, Level, MemoryRecord, Message, RememberRequest, Role, Scope, ScopedMemory,
     Settings, Status, Turn,
     core::{ChatReply, ChatRequest, ListRequest, ManualClock, MessageId, ModelUsage, Quote, Timestamp, chrono},
-    llm::{FnChatModel, LlmExtractor},
 };
+use memcore_llm::{FnChatModel, LlmExtractor};
 use memcore_tests::World;
 use serde::Deserialize;
 use serde_json::Value;
