@@ -110,6 +110,8 @@ pub enum RejectionReason {
     Echo,
     /// The redaction policy blocks it.
     Blocked,
+    /// The user asked not to keep it.
+    Declined,
     /// Under the threshold of importance or confidence.
     BelowThreshold,
     /// Over the limit of statements per window.
@@ -136,6 +138,7 @@ impl RejectionReason {
             Self::NotSelfContained => "not_self_contained",
             Self::Echo => "echo",
             Self::Blocked => "blocked",
+            Self::Declined => "declined",
             Self::BelowThreshold => "below_threshold",
             Self::OverLimit => "over_limit",
             Self::AmbiguousForget => "ambiguous_forget",

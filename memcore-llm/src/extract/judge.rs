@@ -144,7 +144,7 @@ impl<'a> Judge<'a> {
         let text = place.source.text;
         let quote = place.span.of(text);
         if request::is_refused(text, place.span) {
-            return Some(RejectionReason::Blocked);
+            return Some(RejectionReason::Declined);
         }
         let known = self.known.iter().map(|record| record.content.as_str());
         let shown = known.chain([self.others.as_str(), self.before.as_str()]);
