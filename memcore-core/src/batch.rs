@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    BatchId, Fingerprint, Job, JobId, MemoryId, MemoryRecord, MessageId, RejectedEntry, Rejection, SessionAmendment,
-    SessionId, SessionInfo, StoredMessage, TextEmbedding, Timestamp, UsageEntry, UserId,
+    BatchId, Fingerprint, Job, JobId, JobKind, MemoryId, MemoryRecord, MessageId, RejectedEntry, Rejection,
+    SessionAmendment, SessionId, SessionInfo, StoredMessage, TextEmbedding, Timestamp, UsageEntry, UserId,
 };
 
 /// Why a record changed; its history shows it.
@@ -107,6 +107,22 @@ pub enum Change {
         reason: String,
         /// The next attempt.
         until: Timestamp,
+    },
+    /// A worker is still busy with a job: it is held until `until`. `Conflict` where the job is not there, or is given back
+    /// already.
+    HoldJob {
+        /// The job.
+        id: JobId,
+        /// The end of the lease.
+        until: Timestamp,
+    },
+    /// A part of the work is done: the job keeps its place with what is left of it, free for any worker, its attempts
+    /// and its last error forgotten. `Conflict` where the job is not there.
+    ContinueJob {
+        /// The job.
+        id: JobId,
+        /// What is left to do.
+        kind: JobKind,
     },
     /// Makes waiting jobs of a session due now that were to wait for more; those that failed or
     /// were postponed before keep their time.

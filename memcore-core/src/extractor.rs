@@ -4,7 +4,9 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-use crate::{Candidate, Error, MemoryRecord, ModelUsage, Rejection, Result, Scope, StoredMessage, Timestamp};
+use crate::{
+    Candidate, Error, MemoryRecord, MessageId, ModelUsage, Rejection, Result, Scope, StoredMessage, Timestamp,
+};
 
 /// What an extractor reads.
 #[derive(Debug, Clone)]
@@ -14,6 +16,8 @@ pub struct ExtractionRequest {
     pub scope: Scope,
     /// The messages to read, in order, redacted; injected memory has been stripped.
     pub messages: Vec<StoredMessage>,
+    /// Bytes at the beginning of the first message's text that were read before. Nothing is extracted from these.
+    pub offset: usize,
     /// The messages just before them, for what they refer to. Nothing is extracted from these.
     pub context: Vec<StoredMessage>,
     /// Memories that may be confirmed or overturned.
@@ -26,7 +30,14 @@ impl ExtractionRequest {
     /// A request without context.
     #[must_use]
     pub fn new(scope: Scope, messages: Vec<StoredMessage>, now: Timestamp) -> Self {
-        Self { scope, messages, context: Vec::new(), known: Vec::new(), now }
+        Self { scope, messages, offset: 0, context: Vec::new(), known: Vec::new(), now }
+    }
+
+    /// Begins in the middle of the first message, at a byte of its text.
+    #[must_use]
+    pub fn with_offset(mut self, offset: usize) -> Self {
+        self.offset = offset;
+        self
     }
 
     /// Adds the messages before.
@@ -54,8 +65,20 @@ pub struct Extraction {
     /// Parts of the messages that could not be read, each with its error. What was found in the others is kept, and
     /// the messages are read again later.
     pub failures: Vec<Error>,
+    /// Where the extractor stopped, because there is more to read than one reading should cost; the rest is read next.
+    /// None where it got to the end.
+    pub unread_from: Option<ReadingPosition>,
     /// What language-model calls used, failed ones included.
     pub usage: ModelUsage,
+}
+
+/// A place in the messages of a reading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadingPosition {
+    /// The message.
+    pub message: MessageId,
+    /// A byte of its text.
+    pub offset: usize,
 }
 
 /// Finds the few statements worth keeping.

@@ -14,11 +14,27 @@ pub enum JobKind {
     Extract {
         /// The messages, in order.
         messages: Vec<MessageId>,
+        /// Bytes at the beginning of the first message's text that were read before.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        offset: usize,
     },
     /// Merge the turns that leave the short-term window into the session's running summary.
     Summarize,
     /// Check the memories of the job's scope against what its session said.
     Review,
+}
+
+impl JobKind {
+    /// Reads messages, from their beginning.
+    #[must_use]
+    pub fn extract(messages: Vec<MessageId>) -> Self {
+        Self::Extract { messages, offset: 0 }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands on a reference")]
+fn is_zero(offset: &usize) -> bool {
+    *offset == 0
 }
 
 /// Where a job stands.

@@ -59,7 +59,7 @@ pub use clock::{Clock, ManualClock, SystemClock, Timestamp};
 pub use embedder::{EmbedRole, Embedder, TextEmbedding};
 pub use embedding::{Embedding, EmbeddingIdentity, Fingerprint, Pooling};
 pub use error::{Error, ErrorKind, Result};
-pub use extractor::{Extraction, ExtractionRequest, Extractor};
+pub use extractor::{Extraction, ExtractionRequest, Extractor, ReadingPosition};
 pub use filter::RecordFilter;
 pub use forget::{Forget, ForgetReceipt, PurgeState};
 pub use hit::{Hit, ScoreParts};

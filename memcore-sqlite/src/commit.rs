@@ -107,6 +107,14 @@ impl UnderWay<'_> {
                 let user = self.user_number()?;
                 jobs::postpone(self.connection, user, id, &reason, until)
             }
+            Change::HoldJob { id, until } => {
+                let user = self.user_number()?;
+                jobs::hold(self.connection, user, id, until)
+            }
+            Change::ContinueJob { id, kind } => {
+                let user = self.user_number()?;
+                jobs::resume(self.connection, user, id, &kind)
+            }
             Change::HastenJobs { session, at } => {
                 let user = self.user_number()?;
                 jobs::hasten(self.connection, user, &session, at)

@@ -59,6 +59,22 @@ pub(crate) fn postpone(connection: &Connection, user: i64, id: JobId, reason: &s
     check_was_there(update.execute(params![reason, micros(until), id.as_uuid().as_bytes(), user])?)
 }
 
+/// Lets a worker hold a job for longer.
+pub(crate) fn hold(connection: &Connection, user: i64, id: JobId, until: Timestamp) -> Result<()> {
+    let mut update = connection
+        .prepare_cached("UPDATE jobs SET leased_until = ? WHERE id = ? AND user = ? AND leased_until IS NOT NULL")?;
+    check_was_there(update.execute(params![micros(until), id.as_uuid().as_bytes(), user])?)
+}
+
+/// Leaves of a job what is still to be done.
+pub(crate) fn resume(connection: &Connection, user: i64, id: JobId, kind: &JobKind) -> Result<()> {
+    let mut update = connection.prepare_cached(
+        "UPDATE jobs SET kind = ?, attempts = 0, last_error = NULL, raw_reply = NULL, leased_until = NULL \
+         WHERE id = ? AND user = ?",
+    )?;
+    check_was_there(update.execute(params![to_json(kind)?, id.as_uuid().as_bytes(), user])?)
+}
+
 /// Makes the jobs of a session due that only wait for more.
 pub(crate) fn hasten(connection: &Connection, user: i64, session: &SessionId, at: Timestamp) -> Result<()> {
     connection

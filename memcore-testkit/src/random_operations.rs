@@ -3,14 +3,16 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use memcore_core::{
-    Batch, Change, ChangeReason, Forget, Job, LeaseRequest, ListRequest, MemoryRecord, MemoryStore, MessageQuery,
-    ModelUsage, RamStore, RecordFilter, Scope, SessionAmendment, SortOrder, StoreStats, TextQuery, UsageEntry, UserId,
-    Version, text::query_terms,
+    Batch, Change, ChangeReason, Forget, Job, JobKind, LeaseRequest, ListRequest, MemoryRecord, MemoryStore,
+    MessageQuery, ModelUsage, RamStore, RecordFilter, Scope, SessionAmendment, SortOrder, StoreStats, TextQuery,
+    UsageEntry, UserId, Version, text::query_terms,
 };
 
 use crate::{
     Generator, Writer,
-    sample::{at, fingerprint, job, job_id, memory_id, project_scope, rejection, session_scope, user_scope},
+    sample::{
+        at, fingerprint, job, job_id, memory_id, message_id, project_scope, rejection, session_scope, user_scope,
+    },
     writer::{insertion, update},
 };
 
@@ -242,7 +244,7 @@ impl Plan {
     fn trouble(&mut self, step: u64) -> Change {
         let id = job_id(self.below(self.jobs + 1));
         let later = at(i64::try_from(step + 5).unwrap());
-        match self.below(6) {
+        match self.below(8) {
             0 => Change::FailJob { id, error: "no answer".into(), raw_reply: None, retry_at: None },
             1 => {
                 let raw_reply = Some(format!("[{}", self.generator.statement()));
@@ -250,6 +252,8 @@ impl Plan {
             }
             2 => Change::PostponeJob { id, reason: "nobody answers".into(), until: later },
             3 => Change::ReviveJob { id, at: later },
+            5 => Change::HoldJob { id, until: later },
+            6 => Change::ContinueJob { id, kind: JobKind::Extract { messages: vec![message_id("m2")], offset: 7 } },
             4 => {
                 let mut waiting = job(self.jobs + 1, &self.session());
                 self.jobs += 1;

@@ -85,7 +85,7 @@ pub fn message(scope: &Scope, id: &str, text: &str) -> StoredMessage {
 /// The n-th job, due in the first minute.
 #[must_use]
 pub fn job(n: u64, scope: &Scope) -> Job {
-    Job::new(job_id(n), scope.clone(), JobKind::Extract { messages: vec![message_id("m1")] }, at(0))
+    Job::new(job_id(n), scope.clone(), JobKind::extract(vec![message_id("m1")]), at(0))
 }
 
 /// A rejected text.

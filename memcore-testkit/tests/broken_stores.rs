@@ -13,7 +13,8 @@ use memcore_core::{
     Batch, BatchId, BatchReceipt, Change, ChangeReason, EmbeddingIdentity, Error, ErrorKind, Fingerprint, Forget,
     ForgetReceipt, Job, LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, QueueState,
     RamStore, RecordFilter, RejectedEntry, Result, Scope, SessionInfo, StoreCapabilities, StoreStats, StoredMessage,
-    TextMatches, TextQuery, Timestamp, UsageEntry, UserId, VectorStore, VerifyReport, Version, chrono::SubsecRound,
+    TextMatches, TextQuery, Timestamp, UsageEntry, UserId, VectorStore, VerifyReport, Version,
+    chrono::{Duration, SubsecRound},
 };
 use memcore_testkit::{Standalone, memory_store};
 
@@ -54,6 +55,8 @@ enum Defect {
     CompletesTwice,
     LeasesAnyOfASessionTogether,
     CountsPostponedAttempts,
+    LetsGoOfWhatIsHeld,
+    QueuesTheRestBehind,
     SumsUsageOfAllUsers,
     OnlyPretendsToForget,
     ForgetsForAnybody,
@@ -71,7 +74,7 @@ enum Defect {
 }
 
 /// Which case catches which defect.
-const CAUGHT_BY: [(Defect, &str); 48] = [
+const CAUGHT_BY: [(Defect, &str); 50] = [
     (Defect::AnswersGetToEverybody, "a_scope_sees_its_own_levels_and_nothing_else"),
     (Defect::AppliesHalfABatch, "a_batch_that_fails_at_its_end_applies_nothing"),
     (Defect::AppliesChangesBackwards, "later_changes_of_a_batch_see_earlier_ones"),
@@ -106,6 +109,8 @@ const CAUGHT_BY: [(Defect, &str); 48] = [
     (Defect::CompletesTwice, "a_completed_job_is_gone_and_completing_it_again_is_a_conflict"),
     (Defect::LeasesAnyOfASessionTogether, "a_job_that_failed_and_one_of_another_kind_come_alone"),
     (Defect::CountsPostponedAttempts, "a_postponed_job_keeps_its_attempts"),
+    (Defect::LetsGoOfWhatIsHeld, "a_worker_that_is_still_busy_holds_its_job"),
+    (Defect::QueuesTheRestBehind, "what_is_left_of_a_job_keeps_its_place"),
     (Defect::SumsUsageOfAllUsers, "model_usage_is_asked_for_by_user_and_goes_with_the_user"),
     (Defect::OnlyPretendsToForget, "a_forgotten_record_is_nowhere"),
     (Defect::ForgetsForAnybody, "what_the_scope_does_not_see_is_not_forgotten"),
@@ -242,6 +247,15 @@ impl Broken {
             Change::CompleteJob(id) if self.has(Defect::CompletesTwice) => {
                 let is_there = self.inner.jobs(None).await.unwrap().iter().any(|job| job.id == id);
                 if is_there { vec![Change::CompleteJob(id)] } else { vec![] }
+            }
+            Change::HoldJob { id, until } if self.has(Defect::LetsGoOfWhatIsHeld) => {
+                vec![Change::HoldJob { id, until: until - Duration::minutes(15) }]
+            }
+            Change::ContinueJob { id, kind } if self.has(Defect::QueuesTheRestBehind) => {
+                let jobs = self.inner.jobs(None).await.unwrap();
+                let rest =
+                    jobs.into_iter().find(|job| job.id == id).map(|job| Job::new(id, job.scope, kind, job.due_at));
+                rest.into_iter().flat_map(|rest| [Change::CompleteJob(id), Change::Enqueue(rest)]).collect()
             }
             Change::PostponeJob { id, reason, until } if self.has(Defect::CountsPostponedAttempts) => {
                 vec![Change::FailJob { id, error: reason, raw_reply: None, retry_at: Some(until) }]

@@ -35,7 +35,7 @@ pub(crate) async fn perform(arguments: Arguments, run: &Run) -> Result<Answer, F
 
 fn shown(job: &Job) -> Value {
     let (kind, messages) = match &job.kind {
-        JobKind::Extract { messages } => ("extract", messages.len()),
+        JobKind::Extract { messages, .. } => ("extract", messages.len()),
         JobKind::Summarize => ("summarize", 0),
         JobKind::Review => ("review", 0),
         _ => ("unknown", 0),

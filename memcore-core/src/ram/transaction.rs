@@ -82,6 +82,17 @@ impl<'a> Transaction<'a> {
                     queued.job.last_error = Some(reason);
                     queued.job.due_at = to_microseconds(until);
                 }
+                Change::HoldJob { id, until } => {
+                    let held = self.memory.jobs.get_mut(&id).filter(|queued| queued.leased_until.is_some());
+                    held.ok_or_else(job_is_gone)?.leased_until = Some(to_microseconds(until));
+                }
+                Change::ContinueJob { id, kind } => {
+                    let queued = self.memory.jobs.get_mut(&id).ok_or_else(job_is_gone)?;
+                    queued.leased_until = None;
+                    queued.job.kind = kind;
+                    queued.job.attempts = 0;
+                    (queued.job.last_error, queued.job.raw_reply) = (None, None);
+                }
                 Change::HastenJobs { session, at } => self.hasten_jobs(&session, at),
                 Change::ReviveJob { id, at } => {
                     let job = self.memory.jobs.get_mut(&id).map(|queued| &mut queued.job);

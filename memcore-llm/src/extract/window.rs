@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use memcore_core::{ContentBlock, Role, StoredMessage, text::estimate_tokens};
+use memcore_core::{ContentBlock, ReadingPosition, Role, StoredMessage, text::estimate_tokens};
 
 use crate::parts::{longest, parts};
 
@@ -31,6 +31,11 @@ impl Piece<'_> {
         self.message.role == Role::User
     }
 
+    /// Whether all of it lies before a byte of its message.
+    fn ends_by(&self, offset: usize) -> bool {
+        self.is_users() && offset > 0 && self.offset + self.text.len() <= offset
+    }
+
     /// The images of its message.
     pub(crate) fn images(&self) -> impl Iterator<Item = &ContentBlock> {
         let is_image = |block: &&ContentBlock| match block {
@@ -53,6 +58,12 @@ pub(crate) struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
+    /// Where it begins.
+    pub(crate) fn position(&self) -> Option<ReadingPosition> {
+        let first = self.pieces.first()?;
+        Some(ReadingPosition { message: first.message.id.clone(), offset: first.offset })
+    }
+
     /// The images that the user sent in it, in order, each with its message.
     pub(crate) fn users_images(&self) -> impl Iterator<Item = (&'a StoredMessage, &ContentBlock)> {
         let whole = self.pieces.iter().filter(|piece| piece.is_users() && piece.offset == 0);
@@ -70,14 +81,20 @@ impl<'a> Window<'a> {
     }
 }
 
-/// All messages in windows of about `budget` tokens. Every word of the user's is in one.
+/// All messages in windows of about `budget` tokens, from a byte of the first one on. Every word of the user's is in one.
 pub(crate) fn windows<'a>(
     context: &'a [StoredMessage],
     messages: &'a [StoredMessage],
+    offset: usize,
     budget: usize,
 ) -> Vec<Window<'a>> {
     let most = (budget / OVERLAP_SHARE).max(1);
     let mut before: VecDeque<Piece<'a>> = context.iter().flat_map(|message| pieces_of(message, most)).collect();
+    let mut unread = messages.iter().flat_map(|message| pieces_of(message, budget - most)).peekable();
+    let first = messages.first().map(|message| &message.id);
+    while let Some(read) = unread.next_if(|piece| Some(&piece.message.id) == first && piece.ends_by(offset)) {
+        before.push_back(read);
+    }
     let mut windows = Vec::new();
     let mut open: Vec<Piece<'a>> = Vec::new();
     let mut tokens = 0;
@@ -89,7 +106,7 @@ pub(crate) fn windows<'a>(
             windows.push(Window { context: overlap, pieces });
         }
     };
-    for piece in messages.iter().flat_map(|message| pieces_of(message, budget - most)) {
+    for piece in unread {
         if !open.is_empty() && tokens + piece.tokens > budget - most {
             close(&mut open);
             tokens = 0;
@@ -181,7 +198,7 @@ mod tests {
                 [user, said(2 * n + 1, Role::Assistant, "Noted, thank you for that.")]
             })
             .collect();
-        let windows = windows(&[], &messages, 400);
+        let windows = windows(&[], &messages, 0, 400);
         assert!(windows.len() > 3);
         assert!(windows[0].context.is_empty());
         assert!(windows.last().unwrap().pieces.iter().any(|piece| piece.text.contains("number 39")));
@@ -200,7 +217,7 @@ mod tests {
         {
             let words = sentence.repeat(10_000_000 / sentence.len());
             let messages = [said(0, Role::User, &words)];
-            let windows = windows(&[], &messages, 6_000);
+            let windows = windows(&[], &messages, 0, 6_000);
             assert!(users_words(&windows) == words);
             assert!(windows.iter().all(|window| {
                 window.pieces.iter().chain(&window.context).map(|piece| piece.tokens).sum::<usize>() <= 6_000
@@ -209,10 +226,32 @@ mod tests {
     }
 
     #[test]
+    fn reading_goes_on_where_it_stopped_with_the_words_before_in_sight() {
+        let words: String = (0..400).map(|n| format!("Fact number {n} of the ledger. ")).collect();
+        let messages =
+            [said(0, Role::User, &words), said(1, Role::Assistant, "Noted."), said(2, Role::User, "And tea.")];
+        let whole = windows(&[], &messages, 0, 400);
+        assert!(whole.len() > 5);
+        for (n, window) in whole.iter().enumerate() {
+            let place = window.position().unwrap();
+            let at = messages.iter().position(|message| message.id == place.message).unwrap();
+            let rest = windows(&messages[..at], &messages[at..], place.offset, 400);
+            let texts = |windows: &[Window<'_>]| -> Vec<String> {
+                windows.iter().flat_map(|window| &window.pieces).map(|piece| piece.text.clone()).collect()
+            };
+            assert_eq!(texts(&rest), texts(&whole[n..]));
+            assert_eq!(rest[0].context.is_empty(), window.context.is_empty(), "window {n}");
+        }
+        // The place is of a message that is cut in another way now.
+        let other = windows(&[], &messages, whole[3].position().unwrap().offset, 500);
+        assert!(users_words(&other).contains("Fact number 399") && !users_words(&other).contains("Fact number 1 "));
+    }
+
+    #[test]
     fn others_are_shown_by_their_ends_and_the_host_not_at_all() {
         let log = format!("BEGIN {} 末尾", "noise 噪声 ".repeat(50_000));
         let messages = [said(0, Role::System, "You are"), said(1, Role::User, "看日志"), said(2, Role::Tool, &log)];
-        let windows = windows(&[], &messages, 6_000);
+        let windows = windows(&[], &messages, 0, 6_000);
         let [window] = &windows[..] else { panic!("one window") };
         let [user, tool] = &window.pieces[..] else { panic!("two messages") };
         assert_eq!(user.text, "看日志");
@@ -224,12 +263,12 @@ mod tests {
 
     #[test]
     fn blanks_are_no_words_of_the_users() {
-        assert!(windows(&[], &[], 6_000).is_empty());
+        assert!(windows(&[], &[], 0, 6_000).is_empty());
         for (role, words, expected) in
             [(Role::Assistant, "Hello", false), (Role::User, " \n", false), (Role::User, "Hello", true)]
         {
             let messages = [said(0, role, words)];
-            assert!(windows(&[], &messages, 6_000).iter().all(|window| window.has_users_words() == expected));
+            assert!(windows(&[], &messages, 0, 6_000).iter().all(|window| window.has_users_words() == expected));
         }
     }
 
@@ -237,7 +276,7 @@ mod tests {
         #[test]
         fn every_word_of_the_users_is_in_exactly_one_window(texts in proptest::collection::vec("[a-z。. 中文\u{1f375}\n]{0,300}", 0..6), budget in 60usize..400) {
             let messages: Vec<StoredMessage> = texts.iter().enumerate().map(|(n, text)| said(n, Role::User, text)).collect();
-            let windows = windows(&[], &messages, budget);
+            let windows = windows(&[], &messages, 0, budget);
             let squeezed = |text: &str| text.split_whitespace().collect::<String>();
             prop_assert_eq!(squeezed(&users_words(&windows)), squeezed(&texts.concat()));
             for piece in windows.iter().flat_map(|window| &window.pieces) {

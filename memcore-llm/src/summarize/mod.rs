@@ -126,7 +126,7 @@ impl Summarizer for LlmSummarizer {
         let language = data::language_of(messages);
         let mut summary = previous.unwrap_or_default().to_owned();
         let mut usage = ModelUsage::default();
-        for window in windows(&[], messages, WINDOW_TOKENS) {
+        for window in windows(&[], messages, 0, WINDOW_TOKENS) {
             let request = self.request(language, &summary, &window, max_tokens);
             let (merged, cost) = self.merge(&request, &Sources::new(&summary, &window), max_tokens).await?;
             usage.absorb(cost);

@@ -145,6 +145,8 @@ macro_rules! memory_store_cases {
                 jobs_to_extract_that_follow_in_the_session_come_along,
                 a_job_that_failed_and_one_of_another_kind_come_alone,
                 a_postponed_job_keeps_its_attempts,
+                a_worker_that_is_still_busy_holds_its_job,
+                what_is_left_of_a_job_keeps_its_place,
                 hastening_makes_due_what_waits_for_more_and_nothing_else,
                 a_dead_job_can_be_revived_and_no_other,
                 the_queue_counts_what_waits_and_what_is_dead,

@@ -8,7 +8,7 @@ use memcore_core::{
 use super::{Fixture, assert_refused};
 use crate::{
     Writer,
-    sample::{at, job, job_id, session_scope, user_scope},
+    sample::{at, job, job_id, message_id, session_scope, user_scope},
 };
 
 /// Which job a worker gets that asks at this minute, for any user, for ten minutes.
@@ -249,6 +249,42 @@ pub(super) async fn a_postponed_job_keeps_its_attempts(fixture: Fixture) {
     assert!(lease(&*store, 30).await.is_some(), "nobody holds it");
     writer.change("ada", Change::CompleteJob(job_id(1))).await.unwrap();
     assert_refused(writer.change("ada", postponed()).await, ErrorKind::Conflict);
+}
+
+pub(super) async fn a_worker_that_is_still_busy_holds_its_job(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    let session = session_scope("ada", "s1");
+    queue(&writer, &[&session]).await;
+    let hold = |minute| Change::HoldJob { id: job_id(1), until: at(minute) };
+    assert_refused(writer.change("ada", hold(20)).await, ErrorKind::Conflict);
+    assert!(lease(&*store, 1).await.is_some(), "until minute 11");
+    writer.change("ada", hold(20)).await.unwrap();
+    assert!(writer.change("bob", hold(90)).await.is_err(), "the job is not Bob's");
+    assert_eq!(lease(&*store, 19).await, None);
+    assert!(lease(&*store, 20).await.is_some());
+    writer.change("ada", fail(1, Some(25))).await.unwrap();
+    assert_refused(writer.change("ada", hold(90)).await, ErrorKind::Conflict);
+    assert!(lease(&*store, 25).await.is_some(), "what was given back is not held again");
+    writer.change("ada", Change::CompleteJob(job_id(1))).await.unwrap();
+    assert_refused(writer.change("ada", hold(90)).await, ErrorKind::Conflict);
+}
+
+pub(super) async fn what_is_left_of_a_job_keeps_its_place(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    let session = session_scope("ada", "s1");
+    queue(&writer, &[&session, &session]).await;
+    writer.change("ada", fail(1, Some(2))).await.unwrap();
+    lease(&*store, 2).await.unwrap();
+    let left = JobKind::Extract { messages: vec![message_id("m3"), message_id("m4")], offset: 70_000 };
+    let proceed = || Change::ContinueJob { id: job_id(1), kind: left.clone() };
+    writer.change("ada", proceed()).await.unwrap();
+    let next = lease(&*store, 3).await.expect("nobody holds it");
+    assert_eq!((next.id, next.kind, next.attempts, next.last_error), (job_id(1), left.clone(), 0, None));
+    writer.change("ada", Change::CompleteJob(job_id(1))).await.unwrap();
+    assert_refused(writer.change("ada", proceed()).await, ErrorKind::Conflict);
+    assert_eq!(lease(&*store, 3).await.map(|job| job.id), Some(job_id(2)));
 }
 
 pub(super) async fn hastening_makes_due_what_waits_for_more_and_nothing_else(fixture: Fixture) {

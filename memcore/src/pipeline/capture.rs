@@ -2,7 +2,7 @@
 
 use memcore_core::{
     Batch, Change, Error, ErrorKind, Extraction, ExtractionRequest, Job, JobKind, MemoryRecord, MessageId,
-    MessageQuery, ModelUsage, Result, Role, Scope, StoredMessage, UsageEntry,
+    MessageQuery, ModelUsage, ReadingPosition, Result, Role, Scope, StoredMessage, Timestamp, UsageEntry,
 };
 
 use super::{
@@ -22,32 +22,47 @@ const EXTRACT: &str = "extract";
 pub(crate) async fn read(engine: &Engine, jobs: &[Job]) -> Result<CaptureReport> {
     let Some(first) = jobs.first() else { return Ok(CaptureReport::default()) };
     let scope = &first.scope;
-    let done = || jobs.iter().map(|job| Change::CompleteJob(job.id));
+    let done = jobs.iter().map(|job| Change::CompleteJob(job.id));
     let messages = messages_of(engine, jobs).await?;
     if messages.is_empty() {
         // Their session was erased meanwhile.
         let batch = Batch::new(engine.batch_id(), scope.user_id().clone(), engine.now());
-        engine.store.commit(done().fold(batch, Batch::with)).await?;
+        engine.store.commit(done.fold(batch, Batch::with)).await?;
         return Ok(CaptureReport::default());
     }
     check_budget(engine, scope, engine.extractor.model()).await?;
     let context = context_of(engine, scope, &messages).await?;
+    let offset = offset_in(first, &messages);
     let request = ExtractionRequest::new(scope.clone(), messages.clone(), engine.now())
+        .with_offset(offset)
         .with_context(context.clone())
-        .with_known(related(engine, scope, &messages).await?);
-    let extraction = whole_or_failed(engine, scope, engine.extractor.extract(&request).await?).await?;
-    if engine.extractor.model().is_some() {
+        .with_known(related(engine, scope, &messages, offset).await?);
+    let extraction = engine.extractor.extract(&request).await?;
+    let found_nothing = extraction.candidates.is_empty() && extraction.rejected.is_empty();
+    let is_read = extraction.failures.is_empty() || !found_nothing;
+    if engine.extractor.model().is_some() && is_read {
         engine.breaker().succeed();
     }
 
     let mut report = CaptureReport::default();
     let mut closing = rejections(engine, scope, &extraction);
     closing.extend(account(engine, EXTRACT, engine.extractor.model(), extraction.usage));
-    match extraction.failures.first() {
+    let left = extraction.unread_from.as_ref().map(|place| left_over(jobs, place, engine.now())).transpose();
+    match (extraction.failures.first(), left) {
         // What was found is kept; the messages are read again.
-        Some(failure) => closing.extend(queue::given_back(engine, jobs, failure, &mut report)),
-        None => {
-            closing.extend(done());
+        (Some(failure), left) => {
+            let given_back = queue::given_back(engine, jobs, failure, &mut report);
+            let is_given_up = given_back.iter().any(|change| matches!(change, Change::FailJob { retry_at: None, .. }));
+            closing.extend(given_back);
+            if is_given_up && let Ok(Some(left)) = left {
+                // What could not be read takes nothing along.
+                closing.push(Change::Enqueue(Job::new(engine.job_id(), scope.clone(), left.kind, engine.now())));
+            }
+        }
+        (None, Err(astray)) => closing.extend(queue::given_back(engine, jobs, &astray, &mut report)),
+        (None, Ok(Some(left))) => closing.extend(left.changes),
+        (None, Ok(None)) => {
+            closing.extend(done);
             closing.extend(summarize::due(engine, scope).await?);
         }
     }
@@ -70,11 +85,51 @@ async fn messages_of(engine: &Engine, jobs: &[Job]) -> Result<Vec<StoredMessage>
     let Some(first) = jobs.first() else { return Ok(Vec::new()) };
     let mut ids: Vec<MessageId> = Vec::new();
     for job in jobs {
-        if let JobKind::Extract { messages } = &job.kind {
+        if let JobKind::Extract { messages, .. } = &job.kind {
             ids.extend(messages.iter().cloned());
         }
     }
     engine.store.messages(&MessageQuery::new(first.scope.clone()).with_ids(ids)).await
+}
+
+/// How much of the first message was read before, in bytes.
+fn offset_in(job: &Job, messages: &[StoredMessage]) -> usize {
+    match &job.kind {
+        // Where the message was erased, another one comes first.
+        JobKind::Extract { messages: ids, offset } if ids.first() == messages.first().map(|first| &first.id) => *offset,
+        _ => 0,
+    }
+}
+
+/// What is left of jobs that were not read to their end.
+struct LeftOver {
+    /// The jobs before are done; that one goes on; those behind wait for it.
+    changes: Vec<Change>,
+    /// What is left of the job in which the reading stopped.
+    kind: JobKind,
+}
+
+/// What is left of jobs that were read up to a place; an error where the place is not in them, or where they began.
+fn left_over(jobs: &[Job], place: &ReadingPosition, now: Timestamp) -> Result<LeftOver> {
+    let mut changes = Vec::new();
+    let mut is_begun = false;
+    for (n, job) in jobs.iter().enumerate() {
+        let JobKind::Extract { messages, offset } = &job.kind else { continue };
+        let Some(at) = messages.iter().position(|message| *message == place.message) else {
+            changes.push(Change::CompleteJob(job.id));
+            is_begun = true;
+            continue;
+        };
+        if !is_begun && at == 0 && place.offset <= *offset {
+            break;
+        }
+        let kind = JobKind::Extract { messages: messages.get(at..).unwrap_or_default().to_vec(), offset: place.offset };
+        changes.push(Change::ContinueJob { id: job.id, kind: kind.clone() });
+        changes.extend(jobs.iter().skip(n + 1).map(|later| Change::HoldJob { id: later.id, until: now }));
+        return Ok(LeftOver { changes, kind });
+    }
+    let hint = "an extractor that leaves something unread says from where on, and reads something each time";
+    Err(Error::new(ErrorKind::ExtractFailed, "the extractor read nothing of what it was given").with_hint(hint))
 }
 
 async fn context_of(engine: &Engine, scope: &Scope, messages: &[StoredMessage]) -> Result<Vec<StoredMessage>> {
@@ -84,16 +139,26 @@ async fn context_of(engine: &Engine, scope: &Scope, messages: &[StoredMessage]) 
 }
 
 /// What is known of the matter, for a model that can confirm or overturn it. Rules need no such help.
-async fn related(engine: &Engine, scope: &Scope, messages: &[StoredMessage]) -> Result<Vec<MemoryRecord>> {
+async fn related(
+    engine: &Engine,
+    scope: &Scope,
+    messages: &[StoredMessage],
+    offset: usize,
+) -> Result<Vec<MemoryRecord>> {
     let limit = engine.settings.capture.related_memories;
     if engine.extractor.model().is_none() || limit == 0 {
         return Ok(Vec::new());
     }
-    let said: Vec<String> =
-        messages.iter().filter(|message| message.role == Role::User).map(StoredMessage::text).collect();
-    let said = said.join("\n");
-    let end = (0..=said.len().min(QUERY_BYTES)).rev().find(|end| said.is_char_boundary(*end)).unwrap_or(0);
-    let request = RecallRequest::new(&said[..end]).for_reader().with_limit(limit).without_touch();
+    let texts = messages.iter().enumerate().filter(|(_, message)| message.role == Role::User).map(|(n, message)| {
+        let text = message.text();
+        let unread = if n == 0 { text.ceil_char_boundary(offset) } else { 0 };
+        text.get(unread..).unwrap_or_default().to_owned()
+    });
+    let said = texts.collect::<Vec<String>>().join("\n");
+    let request = RecallRequest::new(&said[..said.floor_char_boundary(QUERY_BYTES)])
+        .for_reader()
+        .with_limit(limit)
+        .without_touch();
     Ok(recall::recall(engine, scope, &request).await?.hits.into_iter().map(|hit| hit.record).collect())
 }
 
@@ -111,19 +176,6 @@ pub(crate) async fn check_budget(engine: &Engine, scope: &Scope, model: Option<&
         Some(reason) => Err(Error::new(ErrorKind::OverBudget, reason)
             .with_hint("its messages are read tomorrow, or as soon as the limit is raised")),
     }
-}
-
-/// The extraction, or its error where nothing of the messages could be read. What it cost is booked either way.
-async fn whole_or_failed(engine: &Engine, scope: &Scope, mut extraction: Extraction) -> Result<Extraction> {
-    let found_nothing = extraction.candidates.is_empty() && extraction.rejected.is_empty();
-    if extraction.failures.is_empty() || !found_nothing {
-        return Ok(extraction);
-    }
-    if let Some(entry) = account(engine, EXTRACT, engine.extractor.model(), extraction.usage) {
-        let batch = Batch::new(engine.batch_id(), scope.user_id().clone(), engine.now());
-        engine.store.commit(batch.with(entry)).await?;
-    }
-    Err(extraction.failures.swap_remove(0))
 }
 
 /// Books what calls used; none where there were none.

@@ -51,7 +51,7 @@ pub(crate) async fn observe(
     let reading = reading(engine, scope, &stored, new.len().div_ceil(MESSAGES_PER_JOB)).await?;
     let mut batch = Batch::new(engine.batch_id(), scope.user_id().clone(), now).with(Change::AppendMessages(stored));
     for messages in new.chunks(MESSAGES_PER_JOB) {
-        let mut job = Job::new(engine.job_id(), scope.clone(), JobKind::Extract { messages: messages.to_vec() }, now);
+        let mut job = Job::new(engine.job_id(), scope.clone(), JobKind::extract(messages.to_vec()), now);
         if reading != Reading::AtOnce {
             job.due_at = now + Duration::seconds(engine.settings.capture.idle_seconds.into());
         }

@@ -4,7 +4,7 @@
 //! not begin through no fault of its own (an endpoint out of reach, a budget used up) waits without blame; what was
 //! done and failed is tried again alone, and given up after some attempts. Nothing is ever dropped.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, convert::Infallible, sync::Arc};
 
 use memcore_core::{
     Batch, Change, Error, ErrorKind, Job, JobKind, JobState, LeaseRequest, Result, Scope, SessionId, Timestamp, UserId,
@@ -23,6 +23,8 @@ use crate::{
 const MAX_RAW_REPLY: usize = 64 * 1024;
 /// How long a job of a newer version, or one that met a locked store, is left to others.
 const FOR_OTHERS: Duration = Duration::minutes(5);
+/// How often a lease is renewed while it lasts.
+const RENEWALS_PER_LEASE: u32 = 3;
 
 /// Does everything now that waits in a scope, or of all users: readings, and vectors that an embedder still owes.
 pub(crate) async fn flush(engine: &Arc<Engine>, scope: Option<&Scope>) -> Result<CaptureReport> {
@@ -129,11 +131,17 @@ async fn take(engine: &Arc<Engine>, scope: Option<&Scope>) -> Result<Option<(Vec
 /// error.
 async fn run(engine: &Engine, jobs: &[Job]) -> Result<CaptureReport> {
     let Some(first) = jobs.first() else { return Ok(CaptureReport::default()) };
-    let outcome = match &first.kind {
-        JobKind::Extract { .. } => capture::read(engine, jobs).await,
-        JobKind::Summarize => summarize::fold(engine, first).await,
-        JobKind::Review => review::check(engine, first).await,
-        _ => Err(Error::new(ErrorKind::Unsupported, "a job of a newer version").with_hint("upgrade memcore")),
+    let work = async {
+        match &first.kind {
+            JobKind::Extract { .. } => capture::read(engine, jobs).await,
+            JobKind::Summarize => summarize::fold(engine, first).await,
+            JobKind::Review => review::check(engine, first).await,
+            _ => Err(Error::new(ErrorKind::Unsupported, "a job of a newer version").with_hint("upgrade memcore")),
+        }
+    };
+    let outcome = tokio::select! {
+        outcome = work => outcome,
+        never = keep_holding(engine, jobs) => match never {},
     };
     match outcome {
         // Somebody else finished it while our lease was over.
@@ -149,6 +157,34 @@ async fn run(engine: &Engine, jobs: &[Job]) -> Result<CaptureReport> {
         }
         done => done,
     }
+}
+
+/// Holds jobs for as long as it is polled: a model may take longer for a reading than a lease lasts.
+async fn keep_holding(engine: &Engine, jobs: &[Job]) -> Infallible {
+    let lease = engine.settings.capture.lease_seconds.max(1);
+    let Some(first) = jobs.first().filter(|job| asks_a_model(engine, job)) else {
+        return std::future::pending().await;
+    };
+    loop {
+        tokio::time::sleep(std::time::Duration::from_secs(lease.into()) / RENEWALS_PER_LEASE).await;
+        let now = engine.now();
+        let until = now + Duration::seconds(lease.into());
+        let batch = Batch::new(engine.batch_id(), first.scope.user_id().clone(), now);
+        let held = jobs.iter().map(|job| Change::HoldJob { id: job.id, until }).fold(batch, Batch::with);
+        // Where it fails, the next one may succeed; at worst another worker begins, and the faster one's result counts.
+        let _ = engine.store.commit(held).await;
+    }
+}
+
+/// Whether a job is done by a model; rules are done long before their lease ends.
+fn asks_a_model(engine: &Engine, job: &Job) -> bool {
+    let model = match &job.kind {
+        JobKind::Extract { .. } => engine.extractor.model(),
+        JobKind::Summarize => engine.summarizer.model(),
+        JobKind::Review => engine.reviewer.as_ref().and_then(|reviewer| reviewer.model()),
+        _ => None,
+    };
+    model.is_some()
 }
 
 /// What becomes of jobs that ended with an error, and a word of it in the report.
