@@ -19,6 +19,8 @@ pub(crate) struct Question<'a> {
     pub(crate) key: &'static str,
     /// What an entry must have, as text.
     pub(crate) required: &'a [&'static str],
+    /// As many entries as were asked for at the most: nothing is missing from a reply that has them, wherever it ends.
+    pub(crate) most: usize,
 }
 
 /// What came of it. A failure and entries together: the reply was cut off, and these arrived.
@@ -84,8 +86,10 @@ impl Reading {
         let Some(Listing { entries, is_complete }) = listing(&reply.text, question.key, question.required) else {
             return Self { usable: Vec::new(), spoilt: Vec::new(), state: State::NoAnswer };
         };
-        let (usable, spoilt) = entries.into_iter().partition(|entry| problem_of(entry, question.required).is_none());
-        Self { usable, spoilt, state: if is_complete { State::Whole } else { State::CutOff } }
+        let (usable, spoilt): (Vec<Entry>, Vec<Entry>) =
+            entries.into_iter().partition(|entry| problem_of(entry, question.required).is_none());
+        let is_full = distinct(&usable) >= question.most;
+        Self { usable, spoilt, state: if is_complete || is_full { State::Whole } else { State::CutOff } }
     }
 
     /// What the model is told; none where nothing is amiss.
@@ -110,6 +114,11 @@ impl Reading {
         let template = if question.language == Language::Zh { zh } else { en };
         Some(template.trim().replace(name, &value))
     }
+}
+
+/// How many of the entries differ: small models repeat themselves until their reply is cut off.
+fn distinct(entries: &[Entry]) -> usize {
+    entries.iter().enumerate().filter(|(n, entry)| !entries.iter().take(*n).any(|earlier| earlier == *entry)).count()
 }
 
 /// What is wrong with an entry, in the words of a validator; it quotes nothing of it.

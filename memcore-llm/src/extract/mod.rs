@@ -34,6 +34,8 @@ use window::{Window, windows};
 const WINDOW_TOKENS: usize = 6_000;
 /// The least that a window can be set to.
 const LEAST_WINDOW_TOKENS: usize = 200;
+/// Windows of one reading: about 300,000 characters of English, or 70,000 of Chinese.
+const MAX_WINDOWS: usize = 16;
 /// Statements of one call.
 const MAX_ITEMS: usize = 5;
 /// Tokens of a reply: five entries, and room for models that think aloud.
@@ -62,6 +64,7 @@ pub struct LlmExtractor {
     model: Arc<dyn ChatModel>,
     prompts: Prompts,
     window_tokens: usize,
+    max_windows: usize,
     max_items: usize,
     reply_tokens: u32,
     temperature: Option<f32>,
@@ -80,6 +83,7 @@ impl LlmExtractor {
                 include_str!("../../prompts/extract.en.md"),
             ),
             window_tokens: WINDOW_TOKENS,
+            max_windows: MAX_WINDOWS,
             max_items: MAX_ITEMS,
             reply_tokens: REPLY_TOKENS,
             temperature: Some(0.0),
@@ -99,6 +103,14 @@ impl LlmExtractor {
     #[must_use]
     pub fn with_window_tokens(mut self, tokens: usize) -> Self {
         self.window_tokens = tokens.max(LEAST_WINDOW_TOKENS);
+        self
+    }
+
+    /// Windows of one reading at the most; 16 by default, at least 1. What is longer is read in several readings, the
+    /// results of each kept before the next one begins, and the budget asked each time.
+    #[must_use]
+    pub fn with_max_windows(mut self, windows: usize) -> Self {
+        self.max_windows = windows.max(1);
         self
     }
 
@@ -155,7 +167,13 @@ impl LlmExtractor {
     async fn read(&self, window: &Window<'_>, frame: &Frame<'_>) -> Answer {
         let mut request = frame.request(window);
         request.temperature = self.temperature;
-        let question = Question { request, language: frame.language, key: schema::KEY, required: &schema::REQUIRED };
+        let question = Question {
+            request,
+            language: frame.language,
+            key: schema::KEY,
+            required: &schema::REQUIRED,
+            most: self.max_items,
+        };
         ask(&*self.model, &question).await
     }
 
@@ -209,12 +227,14 @@ impl Extractor for LlmExtractor {
             max_tokens: self.reply_tokens,
             with_images: self.images && self.model.sees_images(),
         };
-        let windows = windows(&request.context, &request.messages, self.window_tokens);
+        let windows = windows(&request.context, &request.messages, request.offset, self.window_tokens);
         let mut extraction = Extraction::default();
         let mut patience = Patience::default();
         let says_anything =
             |window: &&Window<'_>| window.has_users_words() || (frame.with_images && window.has_users_images());
-        for window in windows.iter().filter(says_anything) {
+        let telling: Vec<&Window<'_>> = windows.iter().filter(says_anything).collect();
+        extraction.unread_from = telling.get(self.max_windows).and_then(|window| window.position());
+        for window in telling.into_iter().take(self.max_windows) {
             let mut answer = self.read(window, &frame).await;
             extraction.usage.absorb(answer.usage);
             let failure = answer.failure.take();

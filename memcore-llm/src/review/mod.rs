@@ -122,13 +122,18 @@ impl Reviewer for LlmReviewer {
             return Ok(review);
         }
         let language = data::language_of(&request.evidence);
-        let windows = windows(&[], &request.evidence, WINDOW_TOKENS);
+        let windows = windows(&[], &request.evidence, 0, WINDOW_TOKENS);
         // One proposal per memory: what is said later decides.
         let mut proposals: BTreeMap<usize, ReviewProposal> = BTreeMap::new();
         let mut patience = Patience::default();
         for window in windows.iter().filter(|window| window.has_users_words()) {
-            let question =
-                Question { request: self.request(language, request, window), language, key: KEY, required: &REQUIRED };
+            let question = Question {
+                request: self.request(language, request, window),
+                language,
+                key: KEY,
+                required: &REQUIRED,
+                most: request.memories.len(),
+            };
             let answer = ask(&*self.model, &question).await;
             review.usage.absorb(answer.usage);
             let judge = Judge::new(window, &request.memories, Ungrounded::Reject);
