@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 use super::{Run, capture::Tally};
 use crate::{exit::Failure, output::Answer};
 
+/// Characters of a raw reply that are shown to people.
+const SHOWN_OF_REPLY: usize = 400;
+
 /// What to do beside showing it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -54,6 +57,16 @@ fn shown(job: &Job) -> Value {
     })
 }
 
+/// As much of a raw reply as a terminal has room for.
+fn beginning(reply: &str) -> String {
+    let rest = reply.chars().count().saturating_sub(SHOWN_OF_REPLY);
+    if rest == 0 {
+        return reply.to_owned();
+    }
+    let shown: String = reply.chars().take(SHOWN_OF_REPLY).collect();
+    format!("{shown}… ({rest} characters more: --json shows all)")
+}
+
 fn text(jobs: &[Job]) -> String {
     if jobs.is_empty() {
         return "nothing waits\n".into();
@@ -70,7 +83,7 @@ fn text(jobs: &[Job]) -> String {
             text.push_str(&format!("    {error}\n"));
         }
         if let Some(reply) = &job.raw_reply {
-            text.push_str(&format!("    the model answered: {reply}\n"));
+            text.push_str(&format!("    the model answered: {}\n", beginning(reply)));
         }
     }
     text

@@ -136,6 +136,10 @@ async fn a_model_that_goes_on_for_ever_is_not_asked_for_more_than_it_may_find() 
         assert_eq!((extraction.candidates.len(), extraction.failures.len()), (2, failures), "{most}");
         assert_eq!(extraction.usage.calls, calls, "{most}");
     }
+    // Small models say the same until they are cut off.
+    let endless = listing(&vec![both[0].clone(); 9]);
+    let extraction = extracted(&[&endless[..endless.len() - 60]], &SAID).await.unwrap();
+    assert_eq!((extraction.candidates.len(), extraction.failures.len(), extraction.usage.calls), (1, 0, 1));
 }
 
 #[tokio::test]
