@@ -88,7 +88,7 @@ impl Reading {
         };
         let (usable, spoilt): (Vec<Entry>, Vec<Entry>) =
             entries.into_iter().partition(|entry| problem_of(entry, question.required).is_none());
-        let is_full = distinct(&usable) >= question.most || is_endless(&usable);
+        let is_full = usable.len() >= question.most;
         Self { usable, spoilt, state: if is_complete || is_full { State::Whole } else { State::CutOff } }
     }
 
@@ -114,18 +114,6 @@ impl Reading {
         let template = if question.language == Language::Zh { zh } else { en };
         Some(template.trim().replace(name, &value))
     }
-}
-
-/// Whether a model said nothing new any more: what it says three times, word for word, it would go on saying.
-fn is_endless(entries: &[Entry]) -> bool {
-    // The last one may lack its end.
-    let mut whole = entries.iter().rev().take(2);
-    whole.any(|late| entries.iter().filter(|entry| *entry == late).count() >= 3)
-}
-
-/// How many of the entries differ.
-fn distinct(entries: &[Entry]) -> usize {
-    entries.iter().enumerate().filter(|(n, entry)| !entries.iter().take(*n).any(|earlier| earlier == *entry)).count()
 }
 
 /// What is wrong with an entry, in the words of a validator; it quotes nothing of it.

@@ -128,7 +128,7 @@ async fn a_reply_that_is_cut_off_is_salvaged_and_the_rest_asked_for() {
 #[tokio::test]
 async fn a_model_that_goes_on_for_ever_is_not_asked_for_more_than_it_may_find() {
     let both = [entry("The user lives in Rome.", "I live in Rome"), entry("用户用 PostgreSQL。", "我们用 PostgreSQL")];
-    let endless = listing(&[&both[..], &both[..], &both[..1]].concat());
+    let endless = listing(&[&both[..], &both[..]].concat());
     let cut = &endless[..endless.len() - 60];
     for (most, calls, failures) in [(2, 1, 0), (3, 2, 1)] {
         let extractor = LlmExtractor::new(Script::of([cut, cut]).model()).with_max_items(most);

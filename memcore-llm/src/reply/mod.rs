@@ -60,6 +60,7 @@ fn in_values(answer: &str, key: &str, required: &[&str]) -> Option<Listing> {
     };
     let mut listing = Listing { entries: Vec::new(), is_complete: true };
     let mut is_answer = without_fence(answer) == "[]";
+    let mut repetitions = 0;
     for found in values(answer) {
         let listed = match found.value {
             value if is_entry(&value) => {
@@ -77,16 +78,20 @@ fn in_values(answer: &str, key: &str, required: &[&str]) -> Option<Listing> {
         listing.is_complete &= found.is_complete;
         for entry in listed {
             match entry {
-                Value::Object(entry) if !listing.entries.contains(&entry) && listing.entries.len() < MOST_ENTRIES => {
-                    listing.entries.push(entry);
-                }
+                Value::Object(entry) if listing.entries.contains(&entry) => repetitions += 1,
+                Value::Object(entry) if listing.entries.len() < MOST_ENTRIES => listing.entries.push(entry),
                 Value::Object(_) => {}
                 _ => listing.is_complete = false,
             }
         }
     }
+    listing.is_complete |= repetitions >= ENOUGH_REPETITIONS;
     is_answer.then_some(listing)
 }
+
+/// Entries that come again, word for word, before a reply counts as whole wherever it ends: small models repeat
+/// themselves until they are cut off.
+const ENOUGH_REPETITIONS: usize = 2;
 
 /// Entries of one reply that are looked at. Nobody is asked for as many.
 const MOST_ENTRIES: usize = 64;
