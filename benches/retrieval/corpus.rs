@@ -50,6 +50,8 @@ pub(crate) struct Question {
     pub(crate) sessions: BTreeSet<String>,
     /// When it is asked.
     pub(crate) at: Option<Timestamp>,
+    /// Whether it asks what the evidence does not say, as of the wrong person.
+    pub(crate) is_adversarial: bool,
 }
 
 /// What is asked of the pairs.
@@ -109,6 +111,7 @@ fn conversation(sample: &Value) -> Result<Corpus, Failure> {
                 evidence,
                 sessions,
                 at: None,
+                is_adversarial: asked["category"] == 5,
             });
         }
     }
@@ -160,6 +163,7 @@ fn haystack(entry: &Value) -> Result<Corpus, Failure> {
         evidence,
         sessions,
         at: date(entry.get("question_date")),
+        is_adversarial: false,
     });
     Ok(corpus)
 }
@@ -192,6 +196,7 @@ pub(crate) fn pairs(file: &Path, distractors: Option<&Path>) -> Result<Vec<Corpu
                     evidence: answer.clone(),
                     sessions: answer,
                     at: None,
+                    is_adversarial: false,
                 });
             }
         }

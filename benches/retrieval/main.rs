@@ -5,7 +5,8 @@
 //!
 //! Every line of a conversation is one memory (the `verbatim` extractor), each conversation a store of its own. Each
 //! question is asked twice: *clean*, and *as shipped*, where the hits of earlier questions count as used. By session, a
-//! conversation ranks as high as its best line. With `--json` the last line is one JSON document.
+//! conversation ranks as high as its best line. LoCoMo's adversarial questions are a category of their own, and no part
+//! of the overall figures. With `--json` the last line is one JSON document.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod corpus;
@@ -114,8 +115,11 @@ struct Run {
 
 impl Run {
     fn add(&mut self, found: &[String], question: &Question, session_of: &BTreeMap<&str, &str>) {
-        self.overall.add(found, &question.evidence);
         self.by_category.entry(question.category.clone()).or_default().add(found, &question.evidence);
+        if question.is_adversarial {
+            return;
+        }
+        self.overall.add(found, &question.evidence);
         let mut sessions: Vec<String> = Vec::new();
         for session in found.iter().filter_map(|line| session_of.get(line.as_str())) {
             if !sessions.iter().any(|known| known == session) {

@@ -1,10 +1,11 @@
 //! Retrieve: gate, candidates, fusion, ranking, floor, de-duplication.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use memcore_core::{
     Batch, Change, EmbedRole, Embedding, Hit, Kind, ListRequest, MemoryId, MemoryRecord, RecordFilter, Result, Scope,
-    ScoreParts, Status, TextQuery, Timestamp, VectorQuery, text,
+    ScoreParts, Status, TextMatches, TextQuery, Timestamp, VectorQuery,
+    text::{self, QueryTerm},
 };
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +15,8 @@ use crate::{
     policy::{
         duplicate::Wording,
         gate::{self, Gate, SHORT_INPUT_IMPORTANCE},
-        ranking, slots,
-        text_score::TextScorer,
+        query, ranking, slots,
+        text_score::{self, TextScorer},
     },
 };
 
@@ -235,7 +236,8 @@ impl Candidates {
         let (mut cosines, mut vector_ranks) = (BTreeMap::new(), BTreeMap::new());
         let arm = engine.vectors.as_ref().filter(|_| gate == Gate::Open && engine.degraded.is_none());
         if let Some(arm) = arm {
-            match query_vector(arm, query).await {
+            let common = common_terms(&terms, &found);
+            match query_vector(arm, &query::without(query, &common)).await {
                 Ok(Some(vector)) => {
                     let query = VectorQuery::new(vector.clone(), arm.identity.clone(), filter.clone(), wanted);
                     for (at, hit) in arm.store.search(&query).await?.into_iter().enumerate() {
@@ -301,8 +303,7 @@ impl Candidates {
                 parts.similarity *= LACKS_DECISIVE;
             }
             parts.importance = f32::from(record.importance.value()) / 10.0;
-            parts.recency =
-                ranking::recency(record.last_accessed_at.unwrap_or(record.valid_from).max(record.valid_from), now);
+            parts.recency = ranking::recency(record.valid_from, now);
             parts.matched = score.matched;
             let why = why(&parts);
             hits.push(Hit::new(record, preset.score(&parts), parts, why));
@@ -334,6 +335,13 @@ fn filter(scope: &Scope, request: &RecallRequest) -> RecordFilter {
 /// Trusted, and not overdue.
 fn may_be_shown_unasked(record: &MemoryRecord, now: Timestamp) -> bool {
     record.trust >= memcore_core::Trust::Inferred && record.valid_until.is_none_or(|until| now < until)
+}
+
+/// The terms of a query that so many memories have that they set none apart.
+fn common_terms<'a>(terms: &'a [QueryTerm], found: &TextMatches) -> HashSet<&'a str> {
+    let frequencies = terms.iter().zip(&found.frequencies);
+    let common = frequencies.filter(|(_, frequency)| text_score::is_common(**frequency, found.documents));
+    common.map(|(term, _)| term.text.as_str()).collect()
 }
 
 /// The vector of a query; none where the model can make nothing of it.

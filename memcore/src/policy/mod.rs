@@ -9,6 +9,7 @@ pub mod echo;
 pub mod gate;
 pub mod grounding;
 pub mod level;
+pub mod query;
 pub mod ranking;
 pub mod reconcile;
 pub mod slots;

@@ -51,10 +51,13 @@ pub fn fused_relevance(vector: Option<f32>, text: f32, slot: f32) -> f32 {
     (1.0 - miss).clamp(0.0, 1.0)
 }
 
-/// exp(-0.01 · days since `last_used`), 0 to 1; a moment in the future counts as now.
+/// exp(-0.01 · days since `since`), 0 to 1; a moment in the future counts as now.
+///
+/// Counted from when a memory became true, never from when it was last found: being recalled must not make it win the
+/// next question.
 #[must_use]
-pub fn recency(last_used: Timestamp, now: Timestamp) -> f32 {
-    let days = (now - last_used).num_seconds().max(0) as f64 / 86_400.0;
+pub fn recency(since: Timestamp, now: Timestamp) -> f32 {
+    let days = (now - since).num_seconds().max(0) as f64 / 86_400.0;
     (-RECENCY_PER_DAY * days).exp() as f32
 }
 

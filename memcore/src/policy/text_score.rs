@@ -11,6 +11,18 @@ const B: f32 = 0.3;
 /// Terms of a statement of ordinary length.
 const USUAL_LENGTH: f32 = 24.0;
 
+/// Memories from which on it can be told which terms are common among them.
+const ENOUGH_DOCUMENTS: u64 = 20;
+/// A term that more than one in so many memories have says nothing about any of them.
+const COMMON_SHARE: u64 = 5;
+
+/// Whether a term is so common among a user's memories that having it sets none of them apart: the names of those who
+/// talk, above all.
+#[must_use]
+pub fn is_common(frequency: u64, documents: u64) -> bool {
+    documents >= ENOUGH_DOCUMENTS && frequency.saturating_mul(COMMON_SHARE) > documents
+}
+
 /// A query prepared for scoring many texts.
 #[derive(Debug, Clone)]
 pub struct TextScorer {
@@ -31,20 +43,24 @@ impl TextScorer {
     /// Weighs each term by its weight in the query and by how rare it is among the user's `documents`; `frequencies`
     /// runs parallel to `terms`.
     ///
-    /// A term that no document has still counts: what is asked for and is nowhere makes every text a worse answer.
+    /// A term that no document has still counts: what is asked for and is nowhere makes every text a worse answer. One
+    /// that is [common](is_common) decides nothing.
     #[must_use]
     pub fn new(terms: &[QueryTerm], frequencies: &[u64], documents: u64) -> Self {
         let weights: Vec<(QueryTerm, f32)> = terms
             .iter()
             .enumerate()
             .map(|(at, term)| {
-                let frequency = frequencies.get(at).copied().unwrap_or(0).min(documents) as f32;
-                let documents = documents as f32;
+                let frequency = frequencies.get(at).copied().unwrap_or(0).min(documents);
+                let mut term = term.clone();
+                term.decisive &= !is_common(frequency, documents);
+                let (frequency, documents) = (frequency as f32, documents as f32);
                 // The idf of Lucene's BM25, divided by its greatest value, so that one document alone is no handicap.
                 let idf = (1.0 + (documents - frequency + 0.5) / (frequency + 0.5)).ln();
                 let greatest = (1.0 + (documents + 0.5) / 0.5).ln();
                 let rarity = if documents < 8.0 { 1.0 } else { idf / greatest };
-                (term.clone(), term.weight * rarity)
+                let weight = term.weight * rarity;
+                (term, weight)
             })
             .collect();
         let ideal = weights.iter().map(|(_, weight)| weight).sum();
@@ -102,6 +118,21 @@ mod tests {
         check("which port does staging use", "the staging server uses port 7070", "the staging server is in Ohio");
         check("体检报告放在哪里", "我的体检报告放在办公桌的蓝色文件夹里", "我的护照放在保险柜里");
         check("E0499 是什么", "E0499 是缓存层的两次借用", "E0382 是移动之后使用");
+    }
+
+    #[test]
+    fn a_name_that_stands_everywhere_decides_nothing() {
+        for query in ["What did Melanie paint?", "Melanie 画了什么"] {
+            let terms = text::query_terms(query);
+            let scorer_of = |frequency, documents| {
+                let frequencies: Vec<u64> =
+                    terms.iter().map(|term| if term.decisive { frequency } else { 1 }).collect();
+                TextScorer::new(&terms, &frequencies, documents)
+            };
+            assert!(scorer_of(3, 100).has_decisive(), "{query}");
+            assert!(scorer_of(9, 10).has_decisive(), "{query}: too few to tell");
+            assert!(!scorer_of(50, 100).has_decisive(), "{query}");
+        }
     }
 
     #[test]
