@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 use memcore::{
     ContextRequest, ErrorKind, Extractor, Kind, Message, Outcome, RecallRequest, RememberRequest, Scope, Status, Turn,
-    core::{Candidate, Extraction, ExtractionRequest, ListRequest, Quote, SourceKind, Trust},
+    core::{
+        Candidate, Extraction, ExtractionRequest, ListRequest, ManualClock, Quote, SourceKind, Trust, chrono::Duration,
+    },
 };
 use memcore_tests::{World, say};
 
@@ -309,5 +311,40 @@ async fn what_an_image_shows_is_found_when_asked_for_and_never_injected() -> Don
     assert_eq!(found.hits.len(), 1);
     let context = user.session("two")?.context("白板上的发布日期是哪天").await?;
     assert!(!format!("{}{}", context.injection.core, context.injection.recalled).contains("一月五日"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn being_recalled_often_wins_no_other_question() -> Done {
+    for [one, other, own, shared] in [
+        [
+            "The archive room key hangs behind the calendar.",
+            "The boiler room key hangs behind the curtain.",
+            "Where is the key of the archive?",
+            "Where does the room key hang?",
+        ],
+        ["档案室的钥匙挂在日历后面。", "锅炉房的钥匙挂在窗帘后面。", "档案室的钥匙在哪里？", "钥匙挂在哪里？"],
+    ] {
+        let clock = ManualClock::new("2026-01-05T09:00:00Z".parse()?);
+        let world = World::with(|builder| builder.clock(clock.clone())).await?;
+        let user = world.user("ada")?;
+        for fact in [one, other] {
+            user.remember(RememberRequest::new(fact).with_kind(Kind::Fact)).await?;
+        }
+        clock.advance(Duration::days(200));
+        let scores = async || -> memcore::Result<Vec<(String, f32)>> {
+            let answer = user.recall(&RecallRequest::new(shared).without_touch()).await?;
+            Ok(answer.hits.into_iter().map(|hit| (hit.record.content, hit.score)).collect())
+        };
+        let before = scores().await?;
+        assert_eq!(before.len(), 2, "{before:?}");
+        for _ in 0..20 {
+            assert_eq!(user.recall(&RecallRequest::new(own).with_limit(1)).await?.hits[0].record.content, one);
+        }
+        for ((content, was), (now_content, now)) in before.iter().zip(scores().await?) {
+            assert_eq!(*content, now_content);
+            assert!((was - now).abs() < 1e-4, "{content}: {was}, then {now}");
+        }
+    }
     Ok(())
 }
