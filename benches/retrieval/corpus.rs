@@ -211,3 +211,61 @@ fn lines(file: &Path) -> Result<Vec<Value>, Failure> {
     let text = fs::read_to_string(file)?;
     text.lines().filter(|line| !line.trim().is_empty()).map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> Result<tempfile::NamedTempFile, Failure> {
+        let file = tempfile::NamedTempFile::new()?;
+        fs::write(file.path(), text)?;
+        Ok(file)
+    }
+
+    #[test]
+    fn evidence_of_locomo_is_mended_and_what_matches_no_turn_ignored() -> Result<(), Failure> {
+        let file = written(
+            r#"[{"sample_id": "c", "conversation": {
+                "speaker_a": "Ann", "speaker_b": "Bo",
+                "session_1_date_time": "1:56 pm on 8 May, 2023",
+                "session_1": [
+                    {"speaker": "Ann", "dia_id": "D1:1", "text": "I paint."},
+                    {"speaker": "Bo", "dia_id": "D1:2", "text": "Look!", "blip_caption": "a boat"}
+                ]},
+                "qa": [
+                    {"question": "What does Ann do?", "evidence": ["D01:01; D1:2"], "category": 1},
+                    {"question": "What does Bo do?", "evidence": ["D:9"], "category": 4},
+                    {"question": "What does Bo paint?", "evidence": ["D1:1"], "category": 5}
+                ]}]"#,
+        )?;
+        let corpora = locomo(file.path())?;
+        let [corpus] = &corpora[..] else { return Err("one conversation".into()) };
+        let lines: Vec<&str> = corpus.sessions[0].turns.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!(lines, ["Ann: I paint.", "Bo: Look! [shares photo: a boat]"]);
+        let [first, last] = &corpus.questions[..] else { return Err("two questions".into()) };
+        assert_eq!(first.evidence, BTreeSet::from(["D1:1".to_owned(), "D1:2".to_owned()]));
+        assert_eq!((first.is_adversarial, last.is_adversarial), (false, true));
+        Ok(())
+    }
+
+    #[test]
+    fn answers_of_longmemeval_are_marked_turns_and_sessions_and_abstention_has_none() -> Result<(), Failure> {
+        let entry = |id: &str| {
+            format!(
+                r#"{{"question_id": "{id}", "question_type": "temporal-reasoning", "question": "When?",
+                "question_date": "2023/05/30 (Tue) 23:40", "haystack_dates": ["2023/05/20 (Sat) 02:21"],
+                "haystack_session_ids": ["s"], "answer_session_ids": ["s"], "haystack_sessions": [[
+                    {{"role": "user", "content": "Today I ran.", "has_answer": true}},
+                    {{"role": "assistant", "content": "Great.", "has_answer": false}}]]}}"#
+            )
+        };
+        let file = written(&format!("[{}, {}]", entry("q1"), entry("q2_abs")))?;
+        let corpora = longmemeval(file.path())?;
+        let [asked, abstention] = &corpora[..] else { return Err("two haystacks".into()) };
+        assert_eq!(asked.questions[0].evidence, BTreeSet::from(["s#0:0".to_owned()]));
+        assert_eq!(asked.questions[0].sessions, BTreeSet::from(["s#0".to_owned()]));
+        assert_eq!(asked.sessions[0].at.to_rfc3339(), "2023-05-20T02:21:00+00:00");
+        assert!(abstention.questions[0].evidence.is_empty() && abstention.questions[0].sessions.is_empty());
+        Ok(())
+    }
+}

@@ -50,3 +50,22 @@ fn ndcg(found: &[String], wanted: &BTreeSet<String>, depth: usize) -> f64 {
     let ideal: f64 = (0..wanted.len().min(depth)).map(discount).sum();
     gain / ideal
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_those_of_the_formulas() {
+        let ids = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>();
+        let mut tally = Tally::default();
+        tally.add(&ids(&["x", "a", "y", "b"]), &ids(&["a", "b", "c"]).into_iter().collect());
+        let means = tally.means();
+        let of = |name: &str| means[name].as_f64().unwrap_or_default();
+        assert_eq!((of("recall@1"), of("any@1"), of("any@5"), of("all@5"), of("mrr")), (0.0, 0.0, 1.0, 0.0, 0.5));
+        assert_eq!(of("recall@5"), 0.6667);
+        // Found at ranks 2 and 4: 1 + 1/log2(4); at best at ranks 1 to 3: 1 + 1 + 1/log2(3).
+        let expected = 1.5 / (2.0 + 1.0 / 3.0_f64.log2());
+        assert!((of("ndcg@5") - expected).abs() < 1e-4, "{}", of("ndcg@5"));
+    }
+}
