@@ -224,7 +224,9 @@ pub trait MemoryStore: Send + Sync + Debug + 'static {
     ///   ignores them, and leaves the record waiting.
     async fn commit(&self, batch: Batch) -> Result<BatchReceipt>;
 
-    /// The user's generation: 0 at first, one more after each batch that inserts, updates or forgets records.
+    /// The user's generation: one more after each batch that inserts, updates or forgets records. It begins with 0, or
+    /// where users have been erased entirely with the highest generation of those: so an erased user's generations do
+    /// not come again, and yet nothing is kept of the user.
     async fn generation(&self, user: &UserId) -> Result<u64>;
 
     /// The records with these ids that the scope sees, of any status, in the order asked for; others are left out.

@@ -16,6 +16,8 @@ use crate::{
 pub(super) struct State {
     pub(super) identity: Option<EmbeddingIdentity>,
     pub(super) users: BTreeMap<UserId, UserMemory>,
+    /// The highest generation of those who were erased entirely: all that stays of them.
+    first_generation: u64,
 }
 
 impl State {
@@ -27,15 +29,28 @@ impl State {
     pub(super) fn commit(&mut self, batch: Batch) -> Result<BatchReceipt> {
         let user = batch.user.clone();
         let (memory, receipt) = Transaction::begin(self, &batch)?.apply(batch.changes)?;
-        self.users.insert(user, memory);
+        // Of whom nothing is kept, nobody becomes known.
+        if self.users.contains_key(&user) || !memory.is_empty() {
+            self.users.insert(user, memory);
+        }
         Ok(receipt)
     }
 
     pub(super) fn forget(&mut self, scope: &Scope, request: &Forget) -> ForgetReceipt {
-        match self.users.get_mut(scope.user_id()) {
-            Some(memory) => memory.forget(scope, request),
-            None => ForgetReceipt::nothing(),
+        let Some(memory) = self.users.get_mut(scope.user_id()) else { return ForgetReceipt::nothing() };
+        let receipt = memory.forget(scope, request);
+        if request.everything {
+            self.first_generation = self.first_generation.max(memory.generation);
+            self.users.remove(scope.user_id());
         }
+        receipt
+    }
+
+    /// What a user begins with of whom nothing is known: an erased user's next generation is a new one.
+    pub(super) fn unknown_user(&self) -> UserMemory {
+        let mut memory = UserMemory::default();
+        memory.generation = self.first_generation;
+        memory
     }
 
     pub(super) fn usage(&self, user: Option<&UserId>, since: Timestamp) -> Vec<UsageEntry> {

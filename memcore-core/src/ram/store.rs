@@ -68,7 +68,8 @@ impl MemoryStore for RamStore {
     }
 
     async fn generation(&self, user: &UserId) -> Result<u64> {
-        Ok(self.state().user(user).map_or(0, |memory| memory.generation))
+        let state = self.state();
+        Ok(state.user(user).map_or_else(|| state.unknown_user().generation, |memory| memory.generation))
     }
 
     async fn get(&self, scope: &Scope, ids: &[MemoryId]) -> Result<Vec<MemoryRecord>> {

@@ -29,7 +29,7 @@ pub(super) struct Transaction<'a> {
 
 impl<'a> Transaction<'a> {
     pub(super) fn begin(state: &'a State, batch: &Batch) -> Result<Self> {
-        let memory = state.user(&batch.user).cloned().unwrap_or_default();
+        let memory = state.user(&batch.user).cloned().unwrap_or_else(|| state.unknown_user());
         if batch.expected_generation.is_some_and(|expected| expected != memory.generation) {
             return Err(Error::new(ErrorKind::Conflict, "the user's memories have changed since they were read"));
         }

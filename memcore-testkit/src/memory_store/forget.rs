@@ -12,6 +12,7 @@ use crate::{
     sample::{
         at, fingerprint, job, memory_id, message, project_scope, record, rejection, session_scope, user_id, user_scope,
     },
+    writer::insertion,
 };
 
 fn phrases(phrases: &[&str]) -> Forget {
@@ -254,6 +255,23 @@ pub(super) async fn forgetting_everything_leaves_other_users_alone(fixture: Fixt
     assert_eq!(texts(&*store, &user_scope("bob")).await, ["a kite"]);
     assert_eq!(store.users(None, 10).await.unwrap(), [user_id("bob")]);
     assert_eq!(store.generation(&user_id("bob")).await.unwrap(), 2);
+}
+
+pub(super) async fn users_who_come_behind_an_erased_one_begin_with_its_generation(fixture: Fixture) {
+    let store = fixture.store();
+    let writer = Writer::new(store.clone());
+    furnish(&writer, "ada", 1).await;
+    writer.insert(&record(50, &user_scope("bob"), "a kite")).await;
+    store.forget(&user_scope("ada"), &Forget::everything()).await.unwrap();
+    let last = store.generation(&user_id("ada")).await.unwrap();
+    assert_eq!(store.generation(&user_id("阿达")).await.unwrap(), last, "nobody can tell who of them was here before");
+    assert_eq!(store.generation(&user_id("bob")).await.unwrap(), 1);
+    store.forget(&user_scope("bob"), &Forget::everything()).await.unwrap();
+    let user = user_scope("bob");
+    let stale = writer.batch("bob").with_expected_generation(1).with(insertion(&record(51, &user, "a kite")));
+    assert_refused(store.commit(stale).await, ErrorKind::Conflict);
+    let batch = writer.batch("bob").with_expected_generation(last).with(insertion(&record(51, &user, "a kite")));
+    assert_eq!(store.commit(batch).await.unwrap().generation, last + 1);
 }
 
 pub(super) async fn an_empty_request_erases_nothing(fixture: Fixture) {

@@ -163,6 +163,7 @@ macro_rules! memory_store_cases {
                 forgotten_sessions_take_their_messages_and_jobs_along,
                 forgetting_everything_leaves_nothing_of_the_user,
                 forgetting_everything_leaves_other_users_alone,
+                users_who_come_behind_an_erased_one_begin_with_its_generation,
                 an_empty_request_erases_nothing,
                 forgetting_raises_the_generation,
                 a_forgotten_id_can_be_stored_again,
