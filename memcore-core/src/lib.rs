@@ -69,8 +69,8 @@ pub use injector::{Injection, InjectionRequest, Injector, Omission, OmissionReas
 pub use job::{Job, JobKind, JobState, LeaseRequest, QueueState};
 pub use kind::Kind;
 pub use memory_store::{
-    ListRequest, MemoryStore, MessageQuery, Page, RejectedEntry, SortOrder, StoreCapabilities, TextHit, TextMatches,
-    TextQuery,
+    ListRequest, MemoryStore, MessageQuery, Neighbours, Page, RejectedEntry, SortOrder, StoreCapabilities, TextHit,
+    TextMatches, TextQuery,
 };
 pub use message::{ContentBlock, Message, Role, SessionAmendment, SessionInfo, StoredMessage, Turn};
 pub use provenance::{Provenance, Quote, SourceKind, Trust};

@@ -144,6 +144,17 @@ pub struct TextMatches {
     pub documents: u64,
 }
 
+/// The turns around an episode, in the session in which it was said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Neighbours {
+    /// The episode.
+    pub of: MemoryId,
+    /// Episodes before it, the nearest first.
+    pub before: Vec<MemoryId>,
+    /// Episodes after it, the nearest first.
+    pub after: Vec<MemoryId>,
+}
+
 /// Which messages of a user's transcript.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -239,6 +250,11 @@ pub trait MemoryStore: Send + Sync + Debug + 'static {
     /// Finds records by their words: segmented by [`text::index_terms`](crate::text::index_terms), any term suffices,
     /// the filter works inside the search, terms of weight 0 find nothing.
     async fn search_text(&self, query: &TextQuery) -> Result<TextMatches>;
+
+    /// The episodes around each of these episodes, up to `reach` on either side: those of the same provenance session
+    /// that the filter admits, in the order of their ids. In the order asked for; what the filter does not admit, is no
+    /// [`Kind::Episode`](crate::Kind::Episode) or comes from no session is left out.
+    async fn neighbours(&self, of: &[MemoryId], filter: &RecordFilter, reach: usize) -> Result<Vec<Neighbours>>;
 
     /// All versions of a record, oldest first, the current one last. `NotFound` where the scope does not see it.
     async fn history(&self, scope: &Scope, id: MemoryId) -> Result<Vec<Version>>;

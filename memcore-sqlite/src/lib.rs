@@ -41,6 +41,7 @@ mod list;
 mod lock;
 mod memory_store;
 mod names;
+mod neighbours;
 mod phrases;
 mod purge;
 mod raw_file;

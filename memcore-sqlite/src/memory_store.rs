@@ -5,14 +5,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use memcore_core::{
     Batch, BatchId, BatchReceipt, EmbeddingIdentity, Fingerprint, Forget, ForgetReceipt, Job, LeaseRequest,
-    ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, QueueState, RejectedEntry, Result, Scope,
-    SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches, TextQuery, Timestamp, UsageEntry, UserId,
-    VectorStore, VerifyReport, Version,
+    ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Neighbours, Page, QueueState, RecordFilter,
+    RejectedEntry, Result, Scope, SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches, TextQuery,
+    Timestamp, UsageEntry, UserId, VectorStore, VerifyReport, Version,
 };
 
 use crate::{
-    commit, file, forget, history, identities, jobs, list, rejections, stats, store::SqliteStore, text_search,
-    transcript, usage, vectors, verify,
+    commit, file, forget, history, identities, jobs, list, neighbours, rejections, stats, store::SqliteStore,
+    text_search, transcript, usage, vectors, verify,
 };
 
 #[async_trait]
@@ -52,6 +52,11 @@ impl MemoryStore for SqliteStore {
     async fn search_text(&self, query: &TextQuery) -> Result<TextMatches> {
         let query = query.clone();
         self.read(move |transaction| text_search::search(transaction, &query)).await
+    }
+
+    async fn neighbours(&self, of: &[MemoryId], filter: &RecordFilter, reach: usize) -> Result<Vec<Neighbours>> {
+        let (of, filter) = (of.to_vec(), filter.clone());
+        self.read(move |transaction| neighbours::neighbours(transaction, &of, &filter, reach)).await
     }
 
     async fn history(&self, scope: &Scope, id: MemoryId) -> Result<Vec<Version>> {

@@ -12,7 +12,8 @@ use crate::{
 pub(crate) const APPLICATION_ID: i32 = 0x6d63_6f72;
 
 /// One script per version; each runs in one transaction.
-const MIGRATIONS: [&str; 2] = [include_str!("migrations/0001.sql"), include_str!("migrations/0002.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("migrations/0001.sql"), include_str!("migrations/0002.sql"), include_str!("migrations/0003.sql")];
 
 /// The version that this code writes.
 pub(crate) const VERSION: u32 = MIGRATIONS.len() as u32;

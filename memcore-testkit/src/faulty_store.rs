@@ -8,9 +8,9 @@ use std::{
 use async_trait::async_trait;
 use memcore_core::{
     Batch, BatchId, BatchReceipt, EmbeddingIdentity, Error, ErrorKind, Fingerprint, Forget, ForgetReceipt, Job,
-    LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, QueueState, RejectedEntry,
-    Result, Scope, SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches, TextQuery, Timestamp,
-    UsageEntry, UserId, VectorStore, VerifyReport, Version,
+    LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Neighbours, Page, QueueState,
+    RecordFilter, RejectedEntry, Result, Scope, SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches,
+    TextQuery, Timestamp, UsageEntry, UserId, VectorStore, VerifyReport, Version,
 };
 
 /// A call to a store.
@@ -22,6 +22,7 @@ pub enum Call {
     Get,
     List,
     SearchText,
+    Neighbours,
     History,
     VersionsOf,
     LastBatch,
@@ -186,6 +187,10 @@ impl MemoryStore for FaultyStore {
 
     async fn search_text(&self, query: &TextQuery) -> Result<TextMatches> {
         self.call(Call::SearchText, self.inner.search_text(query)).await
+    }
+
+    async fn neighbours(&self, of: &[MemoryId], filter: &RecordFilter, reach: usize) -> Result<Vec<Neighbours>> {
+        self.call(Call::Neighbours, self.inner.neighbours(of, filter, reach)).await
     }
 
     async fn history(&self, scope: &Scope, id: MemoryId) -> Result<Vec<Version>> {

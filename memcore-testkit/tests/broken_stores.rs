@@ -11,9 +11,9 @@ use std::{
 use async_trait::async_trait;
 use memcore_core::{
     Batch, BatchId, BatchReceipt, Change, ChangeReason, EmbeddingIdentity, Error, ErrorKind, Fingerprint, Forget,
-    ForgetReceipt, Job, LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, QueueState,
-    RamStore, RecordFilter, RejectedEntry, Result, Scope, SessionInfo, StoreCapabilities, StoreStats, StoredMessage,
-    TextMatches, TextQuery, Timestamp, UsageEntry, UserId, VectorStore, VerifyReport, Version,
+    ForgetReceipt, Job, LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Neighbours, Page,
+    QueueState, RamStore, RecordFilter, RejectedEntry, Result, Scope, SessionInfo, StoreCapabilities, StoreStats,
+    StoredMessage, TextMatches, TextQuery, Timestamp, UsageEntry, UserId, VectorStore, VerifyReport, Version,
     chrono::{Duration, SubsecRound},
 };
 use memcore_testkit::{Standalone, memory_store};
@@ -42,6 +42,8 @@ enum Defect {
     CountsOnlyWhatTheFilterAdmits,
     IgnoresK,
     IgnoresWeights,
+    ShowsNeighboursThatAreNotAdmitted,
+    NamesNeighboursFromAfar,
     LosesHistory,
     MakesVersionsOfAccesses,
     ShowsForeignHistory,
@@ -74,7 +76,7 @@ enum Defect {
 }
 
 /// Which case catches which defect.
-const CAUGHT_BY: [(Defect, &str); 50] = [
+const CAUGHT_BY: [(Defect, &str); 52] = [
     (Defect::AnswersGetToEverybody, "a_scope_sees_its_own_levels_and_nothing_else"),
     (Defect::AppliesHalfABatch, "a_batch_that_fails_at_its_end_applies_nothing"),
     (Defect::AppliesChangesBackwards, "later_changes_of_a_batch_see_earlier_ones"),
@@ -96,6 +98,8 @@ const CAUGHT_BY: [(Defect, &str); 50] = [
     (Defect::CountsOnlyWhatTheFilterAdmits, "frequencies_count_all_of_the_users_records"),
     (Defect::IgnoresK, "k_limits_the_hits"),
     (Defect::IgnoresWeights, "terms_of_weight_zero_find_nothing"),
+    (Defect::ShowsNeighboursThatAreNotAdmitted, "neighbours_are_those_that_the_filter_admits"),
+    (Defect::NamesNeighboursFromAfar, "neighbours_of_an_episode_are_the_turns_around_it_in_its_session"),
     (Defect::LosesHistory, "history_lists_every_version_oldest_first"),
     (Defect::MakesVersionsOfAccesses, "an_access_makes_no_version"),
     (Defect::ShowsForeignHistory, "the_history_of_what_the_scope_does_not_see_is_not_found"),
@@ -397,6 +401,18 @@ impl MemoryStore for Broken {
             matches.documents = matches.hits.len() as u64;
         }
         Ok(matches)
+    }
+
+    async fn neighbours(&self, of: &[MemoryId], filter: &RecordFilter, reach: usize) -> Result<Vec<Neighbours>> {
+        let mut filter = filter.clone();
+        if self.has(Defect::ShowsNeighboursThatAreNotAdmitted) {
+            filter = filter.with_all_statuses();
+        }
+        let mut found = self.inner.neighbours(of, &filter, reach).await?;
+        if self.has(Defect::NamesNeighboursFromAfar) {
+            found.iter_mut().for_each(|near| near.before.reverse());
+        }
+        Ok(found)
     }
 
     async fn history(&self, scope: &Scope, id: MemoryId) -> Result<Vec<Version>> {

@@ -10,9 +10,9 @@ use async_trait::async_trait;
 use super::{page, state::State};
 use crate::{
     Batch, BatchId, BatchReceipt, EmbeddingIdentity, Error, ErrorKind, Fingerprint, Forget, ForgetReceipt, Job,
-    LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Page, QueueState, RejectedEntry,
-    Result, Scope, SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches, TextQuery, Timestamp,
-    UsageEntry, UserId, VectorStore, VerifyReport, Version,
+    LeaseRequest, ListRequest, MemoryId, MemoryRecord, MemoryStore, MessageQuery, Neighbours, Page, QueueState,
+    RecordFilter, RejectedEntry, Result, Scope, SessionInfo, StoreCapabilities, StoreStats, StoredMessage, TextMatches,
+    TextQuery, Timestamp, UsageEntry, UserId, VectorStore, VerifyReport, Version,
 };
 
 /// The reference record store: everything in RAM, gone with the process. Vectors live elsewhere, as in
@@ -90,6 +90,12 @@ impl MemoryStore for RamStore {
             Some(memory) => memory.search_text(query),
             None => TextMatches { frequencies: vec![0; query.terms.len()], ..TextMatches::default() },
         })
+    }
+
+    async fn neighbours(&self, of: &[MemoryId], filter: &RecordFilter, reach: usize) -> Result<Vec<Neighbours>> {
+        let state = self.state();
+        let Some(memory) = state.user(filter.scope.user_id()) else { return Ok(Vec::new()) };
+        Ok(of.iter().filter_map(|id| memory.neighbours(*id, filter, reach)).collect())
     }
 
     async fn history(&self, scope: &Scope, id: MemoryId) -> Result<Vec<Version>> {

@@ -2,13 +2,14 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
+    ops::Bound::{Excluded, Unbounded},
     sync::Arc,
 };
 
 use super::{jobs::QueuedJob, text_search::TermCounts};
 use crate::{
-    BatchId, ChangeReason, JobId, MemoryId, MemoryRecord, MessageQuery, ModelUsage, RejectedEntry, Scope, SessionId,
-    SessionInfo, StoredMessage, Timestamp, UsageEntry, Version, day_of,
+    BatchId, ChangeReason, JobId, Kind, MemoryId, MemoryRecord, MessageQuery, ModelUsage, Neighbours, RecordFilter,
+    RejectedEntry, Scope, SessionId, SessionInfo, StoredMessage, Timestamp, UsageEntry, Version, day_of,
 };
 
 /// How many rejections of a user are kept.
@@ -84,6 +85,20 @@ impl UserMemory {
     /// A record, where the scope sees it.
     pub(super) fn seen(&self, scope: &Scope, id: MemoryId) -> Option<&Arc<Entry>> {
         self.entries.get(&id).filter(|entry| scope.sees(&entry.current.record.scope))
+    }
+
+    /// The episodes around one, in its session, as far as the filter admits them.
+    pub(super) fn neighbours(&self, of: MemoryId, filter: &RecordFilter, reach: usize) -> Option<Neighbours> {
+        let record = &self.entries.get(&of).filter(|entry| filter.admits(&entry.current.record))?.current.record;
+        let session = record.provenance.session.as_ref().filter(|_| record.kind == Kind::Episode)?;
+        let is_near = |(_, entry): &(&MemoryId, &Arc<Entry>)| {
+            let record = &entry.current.record;
+            record.kind == Kind::Episode && record.provenance.session.as_ref() == Some(session) && filter.admits(record)
+        };
+        let ids = |entries: &mut dyn Iterator<Item = (&MemoryId, &Arc<Entry>)>| entries.map(|(id, _)| *id).collect();
+        let before = ids(&mut self.entries.range(..of).rev().filter(is_near).take(reach));
+        let after = ids(&mut self.entries.range((Excluded(of), Unbounded)).filter(is_near).take(reach));
+        Some(Neighbours { of, before, after })
     }
 
     pub(super) fn versions_of(&self, batch: BatchId) -> Vec<Version> {

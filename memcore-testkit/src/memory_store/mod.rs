@@ -5,6 +5,7 @@ mod durability;
 mod figures;
 mod forget;
 mod history;
+mod neighbours;
 mod queue;
 mod reading;
 mod rejections;
@@ -97,6 +98,12 @@ macro_rules! memory_store_cases {
                 frequencies_count_all_of_the_users_records,
                 frequencies_do_not_count_other_users,
                 a_search_finds_the_current_content_only,
+            }
+            neighbours {
+                neighbours_of_an_episode_are_the_turns_around_it_in_its_session,
+                neighbours_are_those_that_the_filter_admits,
+                what_is_no_episode_of_a_session_has_no_neighbours,
+                neighbours_of_another_user_are_not_there,
             }
             history {
                 history_lists_every_version_oldest_first,
