@@ -8,7 +8,7 @@ use crate::MemoryRecord;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ScoreParts {
-    /// Fused relevance of vector, text and slot: what the floor is compared with.
+    /// Fused relevance of vector, text, slot and surroundings: what the floor is compared with.
     pub similarity: f32,
     /// The cosine to the query, rescaled by the embedding's calibration; none without a vector.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -18,6 +18,9 @@ pub struct ScoreParts {
     /// Whether the record's slot answers the question.
     #[serde(default)]
     pub slot: f32,
+    /// What the turns around an episode add to `similarity`; below 0 where it asks rather than tells.
+    #[serde(default)]
+    pub surroundings: f32,
     /// The record's importance.
     pub importance: f32,
     /// How lately it was used.

@@ -14,5 +14,6 @@ pub mod ranking;
 pub mod reconcile;
 pub mod slots;
 pub mod spend;
+pub mod surroundings;
 pub mod text_score;
 pub mod time_expression;
